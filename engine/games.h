@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "engine/berd/duel.h"
+#include "engine/berd/race.h"
+#include "engine/core/any_game.h"
+#include "engine/core/error.h"
+
+namespace berd {
+
+// A game type together with rules that fit it: what a rules string stands for.
+template <Game G>
+struct GameWithRules {
+  using Type = G;
+  typename G::Rules rules;
+};
+
+// Every game type of this program. A new game adds its types here and one line in ParseGame.
+using AnyRules =
+    std::variant<GameWithRules<Race<Race2>>, GameWithRules<Race<Race4>>,
+                 GameWithRules<Race<Race16>>, GameWithRules<Race<Race4Valued>>,
+                 GameWithRules<Race<Race16Valued>>, GameWithRules<Duel<false>>,
+                 GameWithRules<Duel<true>>>;
+
+// The game of a rules string. The error says what is wrong with the string.
+Result<AnyRules> ParseGame(std::string_view rules);
+
+// Calls `visit.template operator()<G>(rules)` for the game type G that these rules need. This is
+// the one way from a rules string to code that is written once for every game:
+//
+//   VisitGame(*game, [&]<class G>(const typename G::Rules& rules) { … });
+template <class Visit>
+decltype(auto) VisitGame(const AnyRules& game, Visit&& visit) {
+  return std::visit(
+      [&]<class With>(const With& with) -> decltype(auto) {
+        return std::forward<Visit>(visit).template operator()<typename With::Type>(with.rules);
+      },
+      game);
+}
+
+std::string CanonicalRules(const AnyRules& game);
+int SeatsOf(const AnyRules& game);
+
+// The initial position, and the position of a string.
+std::unique_ptr<AnyPosition> InitialPosition(const AnyRules& game);
+Result<std::unique_ptr<AnyPosition>> ParsePosition(const AnyRules& game, std::string_view text);
+
+}  // namespace berd
