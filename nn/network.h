@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+
+namespace berd {
+
+// Shape of a network (design page, "Evaluators"). Every seat is described by sparse features in its
+// own frame; one shared encoder turns them into a vector; a seat's own vector and the pooled vectors
+// of the other seats go through shared dense layers to one logit, the seat's margin and a choice
+// logit.
+//
+//   a_i = relu(E x_i + e)                       encoder, `width` numbers
+//   z_i = [a_i ; sum over other sides' seats j of a_j ; (max_pool: their elementwise maximum)]
+//   z_i = relu(W z_i + b)                       for each of `hidden`
+//   out = O z_i + o                             kOutputs numbers
+//   win shares = softmax over seats of out[kWinLogit]
+//
+// With teams the logits of a side's seats are averaged before the softmax.
+struct NetworkShape {
+  // Names the set of features and its version, e.g. "race/1": a network is refused for others.
+  std::string features;
+  std::uint32_t inputs = 0;
+  std::uint32_t width = 64;
+  bool max_pool = false;
+  std::vector<std::uint32_t> hidden;  // may be empty
+
+  std::uint32_t pooled() const { return (max_pool ? 3 : 2) * width; }
+  std::uint32_t last() const { return hidden.empty() ? pooled() : hidden.back(); }
+  friend bool operator==(const NetworkShape&, const NetworkShape&) = default;
+};
+
+// Numbers a seat's row gives.
+enum NetworkOutput : std::uint32_t {
+  kWinLogit = 0,
+  kMargin = 1,       // expected (own side's score - mean of the others) / scale of the game
+  kChoiceLogit = 2,  // how likely a strong player would have chosen this state (the mover's row)
+  kOutputs = 3,
+};
+
+// One dense layer, row-major: weight[out * inputs + in].
+struct DenseLayer {
+  std::uint32_t inputs = 0;
+  std::uint32_t outputs = 0;
+  std::vector<float> weight;
+  std::vector<float> bias;
+};
+
+// The weights of a network: plain data. `encoder` is stored by input, encoder[in * width + k], so
+// that one feature adds one contiguous row.
+struct Network {
+  NetworkShape shape;
+  std::string rules;        // canonical rules string it was trained on, "" if for many
+  std::string description;  // free text: how it was made
+  std::vector<float> encoder;
+  std::vector<float> encoder_bias;
+  std::vector<DenseLayer> hidden;
+  DenseLayer output;
+};
+
+// A network with random weights (He initialisation), the same for the same seed.
+Network RandomNetwork(const NetworkShape& shape, std::uint64_t seed);
+
+// Files: docs/reference/network-file.md. Saving writes a temporary file beside `path`, syncs and
+// renames it. Loading refuses files of another format or version, damaged ones and shapes that do
+// not match their weights, with a message that says which.
+Result<void> SaveNetwork(const Network& network, const std::string& path);
+Result<Network> LoadNetwork(const std::string& path);
+
+// The same in memory, as used inside checkpoints.
+std::string EncodeNetwork(const Network& network);
+Result<Network> DecodeNetwork(std::string_view bytes, const std::string& name);
+
+}  // namespace berd
