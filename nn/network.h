@@ -2,16 +2,18 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/error.h"
+#include "nn/file_system.h"
 
 namespace berd {
 
 // Shape of a network (design page, "Evaluators"). Every seat is described by sparse features in its
-// own frame; one shared encoder turns them into a vector; a seat's own vector and the pooled vectors
-// of the other seats go through shared dense layers to one logit, the seat's margin and a choice
-// logit.
+// own frame; one shared encoder turns them into a vector; a seat's own vector and the pooled
+// vectors of the other seats go through shared dense layers to one logit, the seat's margin and a
+// choice logit.
 //
 //   a_i = relu(E x_i + e)                       encoder, `width` numbers
 //   z_i = [a_i ; sum over other sides' seats j of a_j ; (max_pool: their elementwise maximum)]
@@ -61,16 +63,47 @@ struct Network {
   DenseLayer output;
 };
 
-// A network with random weights (He initialisation), the same for the same seed.
+// Calls `visit` with every array of weights (std::vector<float>, const or not) in the order of the
+// file: encoder, encoder_bias, then weight and bias of each hidden layer and of the output.
+template <class N, class Visit>
+void VisitArrays(N& network, Visit visit) {
+  visit(network.encoder);
+  visit(network.encoder_bias);
+  for (auto& layer : network.hidden) {
+    visit(layer.weight);
+    visit(layer.bias);
+  }
+  visit(network.output.weight);
+  visit(network.output.bias);
+}
+
+// Number of weights and biases. Requires: CheckShape(shape).
+std::uint64_t CountWeights(const NetworkShape& shape);
+
+// A network whose weights are zero, laid out for `shape`.
+Network ZeroNetwork(const NetworkShape& shape);
+
+// A network with random weights and zero biases, the same for the same seed on every machine.
+// Weights are uniform with the variance of He et al., "Delving deep into rectifiers" (2015):
+// 2 / fan-in before a relu, 1 / fan-in in the output layer. The encoder's fan-in is taken as
+// sqrt(inputs), about the number of features that are active at once.
 Network RandomNetwork(const NetworkShape& shape, std::uint64_t seed);
 
-// Files: docs/reference/network-file.md. Saving writes a temporary file beside `path`, syncs and
-// renames it. Loading refuses files of another format or version, damaged ones and shapes that do
-// not match their weights, with a message that says which.
-Result<void> SaveNetwork(const Network& network, const std::string& path);
+// What is wrong with a shape: sizes of zero, or beyond what a file may hold.
+Result<void> CheckShape(const NetworkShape& shape);
+
+// Identifies shape and set of features, as written into files.
+std::uint64_t ArchitectureHash(const NetworkShape& shape);
+
+// Files: docs/reference/network-file.md. Saving replaces the file as a whole or leaves it as it was
+// (AtomicFile in nn/file_system.h). Loading refuses files of another format or version, damaged
+// ones and shapes that do not match their weights, with a message that says which.
+Result<void> SaveNetwork(const Network& network, const std::string& path,
+                         FileSystem& files = RealFileSystem());
 Result<Network> LoadNetwork(const std::string& path);
 
-// The same in memory, as used inside checkpoints.
+// The same in memory, as used inside checkpoints. `name` stands for the file in messages.
+// EncodeNetwork requires arrays of the sizes that the shape asks for.
 std::string EncodeNetwork(const Network& network);
 Result<Network> DecodeNetwork(std::string_view bytes, const std::string& name);
 

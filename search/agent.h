@@ -1,10 +1,25 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/core/game.h"
 
 namespace berd {
+
+// What the values of a ranking are: nothing was ranked, the reference novice's score of a small
+// step, or the expected win share of the deciding seat.
+enum class RankedBy : std::uint8_t { kNothing, kNoviceScore, kWinShare };
+
+// One alternative of a decision: the actions, one after another, and what they are worth.
+template <class Action>
+struct RankedPath {
+  std::vector<Action> path;
+  double value = 0;
+};
 
 // A player of a game. One virtual call a decision. An agent keeps buffers between calls and is not
 // thread-safe: every thread uses its own.
@@ -24,6 +39,22 @@ class Agent {
   // made alike choose alike.
   virtual void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
                       ActionList<Action>& path) = 0;
+
+  // Replaces `ranked` by the alternatives of the decision, best first and at most `most`, for hints
+  // and analysis. An agent that has no opinion ranks nothing.
+  virtual RankedBy Rank(const Rules& /*rules*/, const Observation& /*seen*/, std::size_t /*most*/,
+                        std::vector<RankedPath<Action>>& ranked) {
+    ranked.clear();
+    return RankedBy::kNothing;
+  }
 };
+
+// Sorts by value, best first, equals in their order, and keeps `most`.
+template <class Action>
+void KeepBest(std::vector<RankedPath<Action>>& ranked, std::size_t most) {
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.value > b.value; });
+  if (ranked.size() > most) ranked.resize(most);
+}
 
 }  // namespace berd

@@ -30,6 +30,17 @@ class GreedyAgent final : public Agent<G> {
     path.push_back(best_[random.Below(static_cast<std::uint32_t>(best_.size()))]);
   }
 
+  RankedBy Rank(const Rules& rules, const Observation& seen, std::size_t most,
+                std::vector<RankedPath<Action>>& ranked) override {
+    G::legal(rules, seen.state, actions_);
+    ranked.clear();
+    for (const Action action : actions_) {
+      ranked.push_back({{action}, G::novice_score(rules, seen.state, action)});
+    }
+    KeepBest(ranked, most);
+    return RankedBy::kNoviceScore;
+  }
+
  private:
   ActionList<Action> actions_;
   ActionList<Action> best_;

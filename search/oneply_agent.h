@@ -3,134 +3,14 @@
 #include <array>
 #include <vector>
 
-#include "engine/core/afterstates.h"
 #include "search/agent.h"
-#include "search/evaluator.h"
+#include "search/hidden_choice.h"
+#include "search/oneply.h"
 
 namespace berd {
 
-// Win shares of a finished game as floats.
-template <Game G>
-void FinalShares(const typename G::Rules& rules, const typename G::State& state,
-                 std::span<float> shares) {
-  std::array<WinShare, kMaxSeats> exact;
-  const auto seats = static_cast<std::size_t>(rules.seats());
-  G::win_shares(rules, state, std::span(exact).first(seats));
-  for (std::size_t seat = 0; seat < seats; ++seat) {
-    shares[seat] = static_cast<float>(exact[seat].value());
-  }
-}
-
-// Values of a list of states, ends included: win shares by state and seat.
-template <Game G, Evaluator<G> E>
-class StateValues {
- public:
-  // `states` may be of any kind; those that are at an end get their exact shares.
-  void Evaluate(const typename G::Rules& rules, std::span<const typename G::State* const> states,
-                E& evaluator) {
-    seats_ = static_cast<std::size_t>(rules.seats());
-    shares_.resize(states.size() * seats_);
-    open_.clear();
-    open_index_.clear();
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      if (G::waits(*states[i]) == Waits::kEnd) {
-        FinalShares<G>(rules, *states[i], std::span(shares_).subspan(i * seats_, seats_));
-      } else {
-        open_.push_back(states[i]);
-        open_index_.push_back(i);
-      }
-    }
-    if (open_.empty()) return;
-    if (open_.size() == states.size()) {
-      evaluator.Evaluate(rules, open_, shares_);
-      return;
-    }
-    open_shares_.resize(open_.size() * seats_);
-    evaluator.Evaluate(rules, open_, open_shares_);
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      for (std::size_t seat = 0; seat < seats_; ++seat) {
-        shares_[open_index_[i] * seats_ + seat] = open_shares_[i * seats_ + seat];
-      }
-    }
-  }
-
-  std::span<const float> operator[](std::size_t i) const {
-    return std::span(shares_).subspan(i * seats_, seats_);
-  }
-  float Share(std::size_t i, Seat seat) const {
-    return shares_[i * seats_ + static_cast<std::size_t>(seat.index())];
-  }
-
- private:
-  std::size_t seats_ = 0;
-  std::vector<float> shares_;
-  std::vector<float> open_shares_;
-  std::vector<const typename G::State*> open_;
-  std::vector<std::size_t> open_index_;
-};
-
-// Enumerates the afterstates of a decision and values them all. Where they are too many to list it
-// looks at the states after one small step instead. Not thread-safe.
-template <Game G, Evaluator<G> E>
-class OnePly {
- public:
-  using Rules = typename G::Rules;
-  using State = typename G::State;
-  using Action = typename G::Action;
-
-  explicit OnePly(const E& evaluator) : evaluator_(evaluator) {}
-
-  // Requires: root waits for a decision.
-  void Look(const Rules& rules, const State& root) {
-    states_.clear();
-    complete_ = afterstates_.Enumerate(rules, root);
-    if (complete_) {
-      for (std::size_t i = 0; i < afterstates_.size(); ++i) states_.push_back(&afterstates_[i]);
-    } else {
-      G::legal(rules, root, actions_);
-      steps_.assign(actions_.size(), root);
-      for (std::size_t i = 0; i < actions_.size(); ++i) {
-        G::apply(rules, steps_[i], actions_[i]);
-        states_.push_back(&steps_[i]);
-      }
-    }
-    values_.Evaluate(rules, states_, evaluator_);
-  }
-
-  std::size_t size() const { return states_.size(); }
-  const State& state(std::size_t i) const { return *states_[i]; }
-  // Win shares of all seats after choice i, and of one seat.
-  std::span<const float> values(std::size_t i) const { return values_[i]; }
-  float Share(std::size_t i, Seat seat) const { return values_.Share(i, seat); }
-
-  // The choice that is best for `seat`; the first of equals.
-  std::size_t Best(Seat seat) const {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < states_.size(); ++i) {
-      if (Share(i, seat) > Share(best, seat)) best = i;
-    }
-    return best;
-  }
-
-  void Path(std::size_t i, ActionList<Action>& path) const {
-    if (complete_) return afterstates_.Path(i, path);
-    path.clear();
-    path.push_back(actions_[i]);
-  }
-
-  E& evaluator() { return evaluator_; }
-
- private:
-  E evaluator_;
-  Afterstates<G> afterstates_;
-  ActionList<Action> actions_;
-  std::vector<State> steps_;
-  std::vector<const State*> states_;
-  StateValues<G, E> values_;
-  bool complete_ = true;
-};
-
-// Takes the afterstate that the evaluator values highest for the player on turn.
+// Takes the afterstate that the evaluator values highest for the player on turn. Where values are
+// hidden it averages over `hidden_samples` states that agree with what the seat sees.
 template <Game G, Evaluator<G> E>
 class OnePlyAgent final : public Agent<G> {
  public:
@@ -138,16 +18,49 @@ class OnePlyAgent final : public Agent<G> {
   using typename Agent<G>::Action;
   using typename Agent<G>::Observation;
 
-  explicit OnePlyAgent(const E& evaluator) : look_(evaluator) {}
+  static constexpr int kDefaultHiddenSamples = 8;
 
-  void Choose(const Rules& rules, const Observation& seen, RandomStream&,
+  explicit OnePlyAgent(const E& evaluator, int hidden_samples = kDefaultHiddenSamples)
+      : look_(evaluator), hidden_samples_(hidden_samples) {}
+
+  void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
+    if (HidesValues(rules)) {
+      std::array<float, kMaxSeats> shares;
+      const Action action =
+          hidden_.Choose(rules, seen, hidden_samples_, random, look_,
+                         std::span(shares).first(static_cast<std::size_t>(rules.seats())));
+      path.clear();
+      path.push_back(action);
+      return;
+    }
     look_.Look(rules, seen.state);
     look_.Path(look_.Best(G::actor(seen.state)), path);
   }
 
+  RankedBy Rank(const Rules& rules, const Observation& seen, std::size_t most,
+                std::vector<RankedPath<Action>>& ranked) override {
+    ranked.clear();
+    ActionList<Action> path;
+    const Seat seat = G::actor(seen.state);
+    if (HidesValues(rules)) {
+      RandomStream random(0, G::key(seen.state) >> 8, Purpose::kHidden, 0);
+      hidden_.Rank(rules, seen, hidden_samples_, random, look_, ranked);
+    } else {
+      look_.Look(rules, seen.state);
+      for (std::size_t i = 0; i < look_.size(); ++i) {
+        look_.Path(i, path);
+        ranked.push_back({{path.begin(), path.end()}, look_.Share(i, seat)});
+      }
+    }
+    KeepBest(ranked, most);
+    return RankedBy::kWinShare;
+  }
+
  private:
   OnePly<G, E> look_;
+  HiddenChoice<G, E> hidden_;
+  int hidden_samples_;
 };
 
 }  // namespace berd

@@ -32,8 +32,7 @@ long PlayOn(const typename G::Rules& rules, typename G::State& state,
   std::uint32_t choices = 0;
   long decisions = 0;
   ActionList<typename G::Action> path;
-  bool hidden = false;
-  if constexpr (requires { rules.hidden(); }) hidden = rules.hidden();
+  const bool hidden = HidesValues(rules);
   while (true) {
     const Waits waits = G::waits(state);
     if (waits == Waits::kEnd) return decisions;

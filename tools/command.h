@@ -20,6 +20,7 @@ struct Console {
   std::ostream& err;
   bool interactive = false;  // a person sits at a terminal: progress may redraw its line
   bool color = false;        // `out` understands colours (and NO_COLOR is not set)
+  bool unicode = false;      // `out` shows UTF-8: boards are drawn with box characters
 };
 
 // A subcommand: parses its own options (args[0] is its name) and returns an exit code.
@@ -39,5 +40,9 @@ int RunTrainCommand(std::span<const std::string> args, Console& console);
 
 // All subcommands, in the order of `berd --help`.
 std::span<const Command> Commands();
+
+// The whole `berd` command: finds the subcommand of args[0] and runs it; answers --help, --version
+// and `help COMMAND` itself. `args` do not contain the program's name.
+int RunBerd(std::span<const std::string> args, Console& console);
 
 }  // namespace berd

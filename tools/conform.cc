@@ -1,6 +1,8 @@
 #include "tools/conform.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -94,38 +96,44 @@ Result<void> ConformViews(const AnyRules& game, const Json& record) {
 
 }  // namespace
 
-Result<void> ConformLine(std::string_view line) {
+Result<void> ConformLine(std::string_view line, std::string& difference) {
+  difference.clear();
   try {
     const Json record = Json::parse(line);
     const auto& rules = record.at("rules").get_ref<const std::string&>();
     const auto game = ParseGame(rules);
-    if (!game) return tl::unexpected(game.error());
-    if (CanonicalRules(*game) != rules) {
-      return Differs("rules string is not canonical", CanonicalRules(*game), rules);
+    if (!game) {
+      difference = game.error().message;
+      return {};
     }
-    const auto ok =
-        record.contains("views") ? ConformViews(*game, record) : ConformGame(*game, record);
-    return ok ? ok : Result<void>(Fail(rules, ok.error()));
+    const auto ok = CanonicalRules(*game) != rules
+                        ? Differs("rules string is not canonical", CanonicalRules(*game), rules)
+                    : record.contains("views") ? ConformViews(*game, record)
+                                               : ConformGame(*game, record);
+    if (!ok) difference = rules + ": " + ok.error().message;
+    return {};
   } catch (const Json::exception& error) {
     return Fail(std::string("not a vector line: ") + error.what());
   }
 }
 
-Result<ConformCount> ConformFile(const std::string& path, std::string& report) {
+Result<ConformCount> ConformFile(const std::string& path,
+                                 std::vector<ConformDifference>& differences) {
   std::ifstream file(path);
-  if (!file) return Fail(path + ": cannot be opened");
+  if (!file) return Fail(path + ": cannot be opened: " + std::strerror(errno));
   ConformCount count;
   std::string line;
+  std::string difference;
   for (long number = 1; std::getline(file, line); ++number) {
     if (line.empty()) continue;
-    if (const auto ok = ConformLine(line); ok) {
-      ++count.passed;
-    } else {
-      ++count.failed;
-      report += path + ":" + std::to_string(number) + ": " + ok.error().message + "\n";
+    if (const auto ok = ConformLine(line, difference); !ok) {
+      return Fail(path + ":" + std::to_string(number), ok.error());
     }
+    ++(difference.empty() ? count.passed : count.failed);
+    if (!difference.empty()) differences.push_back({number, difference});
   }
-  if (file.bad()) return Fail(path + ": reading failed");
+  if (file.bad()) return Fail(path + ": reading failed: " + std::strerror(errno));
+  if (count.passed + count.failed == 0) return Fail(path + ": holds no vectors");
   return count;
 }
 

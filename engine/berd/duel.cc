@@ -4,7 +4,6 @@
 #include <bit>
 #include <cassert>
 
-#include "engine/berd/hidden.h"
 #include "engine/berd/result.h"
 
 namespace berd {
@@ -114,8 +113,7 @@ void Duel<kValued>::ApplyPlace(const Rules& rules, State& state, Action action) 
   const int seat = state.turn;
   int decisions = rules.tokens;
   if constexpr (kValued) {
-    state.tokens.Enter(seat, state.placed,
-                       BaseSquare(rules, seat, static_cast<int>(action)));
+    state.tokens.Enter(seat, state.placed, BaseSquare(rules, seat, static_cast<int>(action)));
   } else {
     decisions = rules.width - 1;
     const auto enter = [&](int column, int number) {
@@ -158,8 +156,8 @@ void Duel<kValued>::ApplyCarry(const Rules& rules, State& state, Action action) 
   Group taken;
   if constexpr (kValued) {
     state.carry_ranks = static_cast<std::uint16_t>(state.carry_ranks | action << state.carry_rank);
-    const auto later = static_cast<std::uint16_t>(
-        state.tokens.Ranks(color, CaptiveAt(state.from)) & ~((2u << state.carry_rank) - 1));
+    const auto later = static_cast<std::uint16_t>(state.tokens.Ranks(color, CaptiveAt(state.from)) &
+                                                  ~((2u << state.carry_rank) - 1));
     if (later != 0) {
       state.carry_rank = static_cast<std::uint8_t>(std::countr_zero(later));
       return;
@@ -172,6 +170,12 @@ void Duel<kValued>::ApplyCarry(const Rules& rules, State& state, Action action) 
   MoveUnit(rules, state, taken);
 }
 
+template <bool kValued>
+void Duel<kValued>::ClearMove(State& state) {
+  state.from = state.to = state.rank = state.carry_rank = 0;
+  state.carry_ranks = {};
+}
+
 // Carries out the move in hand with these captives; then what follows a move (§8).
 template <bool kValued>
 void Duel<kValued>::MoveUnit(const Rules& rules, State& state, const Group& taken) {
@@ -180,13 +184,12 @@ void Duel<kValued>::MoveUnit(const Rules& rules, State& state, const Group& take
   const int from = state.from;
   const int to = state.to;
   const int rank = state.rank;
-  state.from = state.to = state.rank = state.carry_rank = 0;
-  state.carry_ranks = {};
+  ClearMove(state);
   tokens.RemoveActive(seat, from);
   tokens.captive[Idx(from)] = static_cast<Word>(tokens.captive[Idx(from)] - taken.counts);
   if (to == kOff) {
     tokens.Collect(seat, rank, ActiveAt(from), taken, CaptiveAt(from));
-    state.history.Clear();
+    state.history.Restart();
   } else {
     tokens.LandOnPath(seat, rank, ActiveAt(from), taken, CaptiveAt(from), 1u << seat, to);
   }
@@ -234,8 +237,7 @@ std::uint64_t Duel<kValued>::key(const State& state) {
 }
 
 template <bool kValued>
-void Duel<kValued>::scores(const Rules& rules, const State& state,
-                           std::span<std::int64_t> scores) {
+void Duel<kValued>::scores(const Rules& rules, const State& state, std::span<std::int64_t> scores) {
   (void)rules;
   for (int seat = 0; seat < 2; ++seat) {
     std::int64_t score = 0;
@@ -252,87 +254,11 @@ void Duel<kValued>::scores(const Rules& rules, const State& state,
 }
 
 template <bool kValued>
-void Duel<kValued>::win_shares(const Rules& rules, const State& state,
-                               std::span<WinShare> shares) {
+void Duel<kValued>::win_shares(const Rules& rules, const State& state, std::span<WinShare> shares) {
   std::array<std::int64_t, 2> by_seat{};
   scores(rules, state, by_seat);
-  SharesOfBestSides(by_seat, 2, [](int seat) { return seat; }, shares);
-}
-
-template <bool kValued>
-typename Duel<kValued>::Observation Duel<kValued>::observe(const Rules& rules, const State& state,
-                                                           Seat seat) {
-  Observation observation{state, seat};
-  if constexpr (kValued) {
-    if (!rules.hidden()) return observation;
-    State& shown = observation.state;
-    for (int color = 0; color < 2; ++color) {
-      std::uint16_t unseen = 0;
-      for (int rank = 0; rank < rules.tokens; ++rank) {
-        const Place place = state.tokens.place[Idx(color)][Idx(rank)];
-        bool sees = true;
-        if (place < 64) {
-          sees = color == seat.index();
-        } else if (place < 128) {
-          sees = state.tokens.IsPresent(seat.index(), place - 64);
-        } else if (place != kNowhere) {
-          sees = place == CollectedBy(seat.index()) || state.phase == DuelPhase::kEnd;
-        }
-        if (!sees) unseen = static_cast<std::uint16_t>(unseen | 1 << rank);
-      }
-      observation.unseen[Idx(color)] = unseen;
-      ArrangeUnseen(shown.tokens, color, unseen, nullptr);
-    }
-    if (seat.index() == state.turn) return observation;
-    if (shown.phase == DuelPhase::kPlace) {
-      // Not even the columns are seen: all tokens placed so far stand on the first one.
-      observation.columns_unseen = true;
-      for (int rank = 0; rank < shown.placed; ++rank) {
-        const Place from = shown.tokens.place[Idx(shown.turn)][Idx(rank)];
-        const int to = BaseSquare(rules, shown.turn, 0);
-        shown.tokens.RemoveActive(shown.turn, from);
-        shown.tokens.Rebook(shown.turn, rank, from, ActiveAt(to));
-        shown.tokens.AddActive(shown.turn, to, 1);
-      }
-    } else if (shown.phase == DuelPhase::kCarry) {
-      shown.rank = static_cast<std::uint8_t>(
-          std::countr_zero(shown.tokens.Ranks(shown.turn, ActiveAt(shown.from))));
-      shown.carry_ranks = 0;
-      shown.carry_rank = static_cast<std::uint8_t>(
-          std::countr_zero(shown.tokens.Ranks(1 - shown.turn, CaptiveAt(shown.from))));
-    }
-  }
-  return observation;
-}
-
-template <bool kValued>
-typename Duel<kValued>::State Duel<kValued>::sample_hidden(const Rules& rules,
-                                                           const Observation& observation,
-                                                           RandomStream& random) {
-  State state = observation.state;
-  if constexpr (kValued) {
-    if (!rules.hidden()) return state;
-    for (int color = 0; color < 2; ++color) {
-      ArrangeUnseen(state.tokens, color, observation.unseen[Idx(color)], &random);
-    }
-    if (observation.columns_unseen) {
-      for (int rank = 0; rank < state.placed; ++rank) {
-        const Place from = state.tokens.place[Idx(state.turn)][Idx(rank)];
-        const int column = static_cast<int>(random.Below(static_cast<std::uint32_t>(rules.width)));
-        const int to = BaseSquare(rules, state.turn, column);
-        state.tokens.RemoveActive(state.turn, from);
-        state.tokens.Rebook(state.turn, rank, from, ActiveAt(to));
-        state.tokens.AddActive(state.turn, to, 1);
-      }
-    } else if (state.phase == DuelPhase::kCarry && observation.seat.index() != state.turn) {
-      const std::uint16_t ranks = state.tokens.Ranks(state.turn, ActiveAt(state.from));
-      state.rank = static_cast<std::uint8_t>(NthMember(
-          ranks, static_cast<int>(random.Below(static_cast<std::uint32_t>(std::popcount(ranks))))));
-      state.carry_rank = static_cast<std::uint8_t>(
-          std::countr_zero(state.tokens.Ranks(1 - state.turn, CaptiveAt(state.from))));
-    }
-  }
-  return state;
+  SharesOfBestSides(
+      by_seat, 2, [](int seat) { return seat; }, shares);
 }
 
 template <bool kValued>

@@ -11,10 +11,8 @@
 
 namespace berd {
 
-namespace duel_strings {
 template <bool kValued>
-struct Strings;
-}
+struct DuelStrings;
 
 namespace duel_action {
 
@@ -97,6 +95,10 @@ struct Duel {
                              RandomStream& random);
   static double novice_score(const Rules& rules, const State& state, Action action);
 
+  // The square of a column on the base line of `seat`.
+  static int BaseSquare(const Rules& rules, int seat, int column) {
+    return seat == 0 ? column : rules.width * (rules.width - 1) + column;
+  }
   // The game of `rules` fits this layout.
   static bool Fits(const Rules& rules) { return kValued == rules.valued(); }
 
@@ -112,8 +114,7 @@ struct Duel {
     const int other = 1 - seat;
     const auto o = Idx(other);
     const SquareSet own = state.tokens.present[Idx(seat)];
-    const SquareSet open =
-        ~(state.tokens.berd[o] | (state.tokens.present[o] & rules.own_color[o]));
+    const SquareSet open = ~(state.tokens.berd[o] | (state.tokens.present[o] & rules.own_color[o]));
     Sources sources;
     sources.off = own & rules.far_row[Idx(seat)];
     const SquareSet open_ahead = seat == 0 ? open >> rules.width : open << rules.width;
@@ -126,14 +127,11 @@ struct Duel {
   }
 
  private:
-  friend struct duel_strings::Strings<kHasValues>;
+  friend struct DuelStrings<kHasValues>;
   static constexpr int kMostSideways = 3;
   template <class Index>
   static constexpr std::size_t Idx(Index index) {
     return static_cast<std::size_t>(index);
-  }
-  static int BaseSquare(const Rules& rules, int seat, int column) {
-    return seat == 0 ? column : rules.width * (rules.width - 1) + column;
   }
   static int Unplaced(const Rules& rules, const State& state, int seat);
   static void ApplyPlace(const Rules& rules, State& state, Action action);
@@ -143,6 +141,8 @@ struct Duel {
   static void PassTurn(const Rules& rules, State& state);
   static void StartMoving(const Rules& rules, State& state);
   static void End(State& state);
+  static void ClearMove(State& state);
+  static void ForgetHistory(State& state);
 };
 
 extern template struct Duel<false>;

@@ -11,29 +11,35 @@ namespace berd {
 
 enum class DuelPhase : std::uint8_t { kPlace, kMove, kCarry, kEnd };
 
-// Keys of the positions since the last move that cannot be taken back, for the rule of the third
-// occurrence (rules page §8). Finishing is the only such move: tokens leave the board for good.
+// What has been on the board since the last finish, for the rule of the third occurrence (rules
+// page §8). A finish takes tokens off the board for good, so nothing before it can come again.
 //
-// The list is a ring of kLength positions, so a state stays small. A position is compared with the
-// last kLength ones; docs/decisions/0004-duel-history.md says how far games stay from that bound.
+// Positions are kept as 32-bit fingerprints in a ring of kLength. That is the whole history in a
+// game with the default cap of 300 plies; with a larger cap a position is compared with the last
+// 300. Three equal positions are needed to end a game, so a chance coincidence of two fingerprints
+// alone changes nothing. docs/decisions/0004-duel-history.md has the numbers.
 class PositionHistory {
  public:
-  static constexpr std::size_t kLength = 128;
+  static constexpr std::size_t kLength = 300;
 
-  void Clear() { size_ = next_ = 0; }
+  // Forgets everything; leaves no trace in the bytes.
+  void Clear() { *this = {}; }
+  // The same in less time, for games: old fingerprints stay in the bytes but mean nothing.
+  void Restart() { size_ = next_ = 0; }
   // Records a position; returns how often it has occurred now (1 = for the first time).
   int Add(std::uint64_t key) {
-    int occurrences = 1;
-    for (std::size_t i = 0; i < size_; ++i) occurrences += keys_[i] == key;
-    keys_[next_] = key;
-    next_ = static_cast<std::uint16_t>((next_ + 1u) % kLength);
+    const auto print = static_cast<std::uint32_t>(key >> 32);
+    std::uint32_t occurrences = 1;
+    for (std::size_t i = 0; i < size_; ++i) occurrences += prints_[i] == print ? 1 : 0;
+    prints_[next_] = print;
+    next_ = static_cast<std::uint16_t>(next_ + 1u == kLength ? 0 : next_ + 1);
     if (size_ < kLength) ++size_;
-    return occurrences;
+    return static_cast<int>(occurrences);
   }
   std::size_t size() const { return size_; }
 
  private:
-  std::array<std::uint64_t, kLength> keys_{};
+  std::array<std::uint32_t, kLength> prints_{};
   std::uint16_t size_ = 0;
   std::uint16_t next_ = 0;
 };
@@ -61,7 +67,7 @@ struct DuelState {
   PositionHistory history;
 };
 
-static_assert(sizeof(DuelState<false>) <= 1280);
-static_assert(sizeof(DuelState<true>) <= 1280);
+static_assert(sizeof(DuelState<false>) <= 1344);
+static_assert(sizeof(DuelState<true>) <= 1344);
 
 }  // namespace berd

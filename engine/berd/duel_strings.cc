@@ -6,6 +6,7 @@
 
 #include "engine/berd/duel.h"
 #include "engine/berd/notation.h"
+#include "engine/berd/token_text.h"
 #include "engine/core/find_action.h"
 #include "engine/core/text.h"
 
@@ -13,10 +14,8 @@ namespace berd {
 
 using duel_action::kOff;
 
-namespace duel_strings {
-
 template <bool kValued>
-struct Strings {
+struct DuelStrings {
   using G = Duel<kValued>;
   using State = typename G::State;
   using Word = typename G::Word;
@@ -46,18 +45,6 @@ struct Strings {
 
   // ---- Printing. `viewer` is a seat, or -1 for the full string.
 
-  static TokenList Tokens(const State& state, Word counts, Place place, bool masked) {
-    TokenList tokens;
-    Counts::ForEach(counts, [&](int color, int count) {
-      ColorTokens part{color, count, 0, masked};
-      if constexpr (kValued) part.ranks = state.tokens.Ranks(color, place);
-      tokens.push_back(part);
-    });
-    (void)state;
-    (void)place;
-    return tokens;
-  }
-
   static std::string Board(const DuelRules& rules, const State& state, int viewer) {
     std::vector<StackText> stacks;
     for (int square = 0; square < rules.squares; ++square) {
@@ -70,8 +57,9 @@ struct Strings {
         continue;
       }
       const bool masked = viewer >= 0 && holder != viewer;
-      stacks.push_back({square, Tokens(state, active, ActiveAt(square), masked),
-                        Tokens(state, state.tokens.captive[Idx(square)], CaptiveAt(square), masked)});
+      stacks.push_back(
+          {square, ListTokens(state.tokens, active, ActiveAt(square), masked),
+           ListTokens(state.tokens, state.tokens.captive[Idx(square)], CaptiveAt(square), masked)});
     }
     return BoardString(stacks, rules.valued(),
                        [&](int square) { return SquareName(rules, square); });
@@ -111,8 +99,8 @@ struct Strings {
     for (int seat = 0; seat < 2; ++seat) {
       const bool masked = viewer >= 0 && viewer != seat && state.phase != DuelPhase::kEnd;
       collections += (seat > 0 ? ";" : "") +
-                     GroupString(Tokens(state, state.tokens.collected[Idx(seat)],
-                                        CollectedBy(seat), masked),
+                     GroupString(ListTokens(state.tokens, state.tokens.collected[Idx(seat)],
+                                            CollectedBy(seat), masked),
                                  rules.valued());
     }
     const char turn = state.phase == DuelPhase::kEnd ? '-' : Letter(Seat(state.turn));
@@ -147,38 +135,11 @@ struct Strings {
     return state;
   }
 
-  static bool Book(State& state, const TokenList& list, Place place) {
-    for (const auto& part : list) {
-      if constexpr (kValued) {
-        bool fresh = true;
-        ForEachMember(part.ranks, [&](int rank) {
-          Place& at = state.tokens.place[Idx(part.color)][Idx(rank)];
-          fresh &= at == kNowhere;
-          at = place;
-          state.tokens.key += State::Tokens::TokenKey(part.color, rank, place);
-        });
-        if (!fresh) return false;
-      } else {
-        state.tokens.key += static_cast<std::uint64_t>(part.count) *
-                            State::Tokens::TokenKey(part.color, 0, place);
-      }
-    }
-    return true;
-  }
-
-  static Word Pack(const TokenList& list) {
-    Word word = 0;
-    for (const auto& part : list) {
-      word = static_cast<Word>(word + part.count * Counts::One(part.color));
-    }
-    return word;
-  }
-
   static Result<void> ParseTokens(const DuelRules& rules, std::string_view board,
                                   std::string_view collections, State& state) {
     const NotationLimits limits{2, rules.tokens, rules.valued()};
-    const auto stacks = ParseBoard(
-        board, limits, [&](std::string_view name) { return ParseSquare(rules, name); });
+    const auto stacks =
+        ParseBoard(board, limits, [&](std::string_view name) { return ParseSquare(rules, name); });
     if (!stacks) return tl::unexpected(stacks.error());
     const auto groups = Split(collections, ';');
     if (groups.size() != 2) return Fail("col must have two groups separated by ';'");
@@ -191,8 +152,8 @@ struct Strings {
       const auto list = ParseGroup(groups[Idx(seat)], limits);
       if (!list) return Fail("col", list.error());
       count(*list);
-      state.tokens.collected[Idx(seat)] = Pack(*list);
-      if (!Book(state, *list, CollectedBy(seat))) return tl::unexpected(twice);
+      state.tokens.collected[Idx(seat)] = Pack<Counts>(*list);
+      if (!Book(state.tokens, *list, CollectedBy(seat))) return tl::unexpected(twice);
     }
     for (const auto& stack : *stacks) {
       const std::string where = "stack on " + SquareName(rules, stack.square);
@@ -209,9 +170,9 @@ struct Strings {
         if (seen[Idx(color)] > rules.tokens) return TooMany(rules, color);
       }
       state.tokens.AddActive(holder, stack.square, stack.active[0].count);
-      state.tokens.captive[Idx(stack.square)] = Pack(stack.captives);
-      if (!Book(state, stack.active, ActiveAt(stack.square)) ||
-          !Book(state, stack.captives, CaptiveAt(stack.square))) {
+      state.tokens.captive[Idx(stack.square)] = Pack<Counts>(stack.captives);
+      if (!Book(state.tokens, stack.active, ActiveAt(stack.square)) ||
+          !Book(state.tokens, stack.captives, CaptiveAt(stack.square))) {
         return tl::unexpected(twice);
       }
     }
@@ -258,8 +219,7 @@ struct Strings {
       if (TokensOf(state, color) != rules.tokens) {
         return Fail("player " + std::string(1, Letter(Seat(color))) + " has " +
                     std::to_string(TokensOf(state, color)) +
-                    " tokens on the board and in collections, not " +
-                    std::to_string(rules.tokens));
+                    " tokens on the board and in collections, not " + std::to_string(rules.tokens));
       }
     }
     if (phase == "end") {
@@ -332,43 +292,34 @@ struct Strings {
     return captives;
   }
 
-  static Result<void> Step(const DuelRules& rules, State& state, const std::string& name) {
-    const auto action = G::parse_action(rules, state, name);
-    if (!action) return tl::unexpected(action.error());
-    G::apply(rules, state, *action);
-    return {};
-  }
-
   static Result<void> ParseCarry(const DuelRules& rules, std::string_view phase, State& state) {
     const auto parts = Split(phase, ':');
     if (parts.size() != 2) return Fail("carry needs a move and the counts chosen so far");
-    if (auto ok = Step(rules, state, "m:" + std::string(parts[0])); !ok) return ok;
+    if (auto ok = ApplyNamed<G>(rules, state, "m:" + std::string(parts[0])); !ok) return ok;
     const auto counts = parts[1] == "-" ? std::vector<std::string_view>{} : Split(parts[1], ',');
     for (const auto count : counts) {
       if (state.phase != DuelPhase::kCarry) break;
-      if (auto ok = Step(rules, state, "carry:" + std::string(count)); !ok) return ok;
+      if (auto ok = ApplyNamed<G>(rules, state, "carry:" + std::string(count)); !ok) return ok;
     }
     if (state.phase != DuelPhase::kCarry) return Fail("carry: nothing is left to ask");
     return {};
   }
 };
 
-}  // namespace duel_strings
-
 template <bool kValued>
 std::string Duel<kValued>::position(const Rules& rules, const State& state) {
-  return duel_strings::Strings<kValued>::Print(rules, state, -1);
+  return DuelStrings<kValued>::Print(rules, state, -1);
 }
 
 template <bool kValued>
 std::string Duel<kValued>::view(const Rules& rules, const State& state, Seat seat) {
-  return duel_strings::Strings<kValued>::Print(rules, state, rules.hidden() ? seat.index() : -1);
+  return DuelStrings<kValued>::Print(rules, state, rules.hidden() ? seat.index() : -1);
 }
 
 template <bool kValued>
 Result<typename Duel<kValued>::State> Duel<kValued>::parse(const Rules& rules,
                                                            std::string_view text) {
-  return duel_strings::Strings<kValued>::Parse(rules, text);
+  return DuelStrings<kValued>::Parse(rules, text);
 }
 
 template <bool kValued>
@@ -379,8 +330,8 @@ std::string Duel<kValued>::action_name(const Rules& rules, const State& state, A
       return kValued ? std::string("place:") + static_cast<char>('a' + action)
                      : "place:" + std::to_string(action);
     case DuelPhase::kMove:
-      return "m:" + duel_strings::Strings<kValued>::MoveString(rules, From(action), To(action),
-                                                               Rank(action), false);
+      return "m:" +
+             DuelStrings<kValued>::MoveString(rules, From(action), To(action), Rank(action), false);
     case DuelPhase::kCarry:
       return "carry:" + std::to_string(action);
     case DuelPhase::kEnd:
@@ -396,12 +347,12 @@ Result<typename Duel<kValued>::Action> Duel<kValued>::parse_action(const Rules& 
   return FindAction<Duel>(rules, state, text);
 }
 
-#define BERD_DUEL_STRINGS(kValued)                                                             \
-  template std::string Duel<kValued>::position(const DuelRules&, const State&);                \
-  template std::string Duel<kValued>::view(const DuelRules&, const State&, Seat);              \
+#define BERD_DUEL_STRINGS(kValued)                                                              \
+  template std::string Duel<kValued>::position(const DuelRules&, const State&);                 \
+  template std::string Duel<kValued>::view(const DuelRules&, const State&, Seat);               \
   template Result<DuelState<kValued>> Duel<kValued>::parse(const DuelRules&, std::string_view); \
-  template std::string Duel<kValued>::action_name(const DuelRules&, const State&, Action);     \
-  template Result<std::uint32_t> Duel<kValued>::parse_action(const DuelRules&, const State&,   \
+  template std::string Duel<kValued>::action_name(const DuelRules&, const State&, Action);      \
+  template Result<std::uint32_t> Duel<kValued>::parse_action(const DuelRules&, const State&,    \
                                                              std::string_view);
 BERD_DUEL_STRINGS(false)
 BERD_DUEL_STRINGS(true)

@@ -12,10 +12,8 @@
 
 namespace berd {
 
-namespace race_strings {
 template <class Layout>
-struct Strings;
-}
+struct RaceParser;
 
 // The race (rules page §3-§7) as a Game; see engine/core/game.h for the meaning of the functions.
 // Actions are built and read by engine/berd/race_action.h.
@@ -128,7 +126,7 @@ struct Race {
   }
 
  private:
-  friend struct race_strings::Strings<Layout>;
+  friend struct RaceParser<Layout>;
 
   template <class Index>
   static constexpr std::size_t Idx(Index index) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
-#include <span>
 #include <type_traits>
 
 namespace berd {
@@ -38,7 +37,6 @@ class ActionList {
   T* end() { return items_.get() + size_; }
   const T* begin() const { return items_.get(); }
   const T* end() const { return items_.get() + size_; }
-  operator std::span<const T>() const { return {items_.get(), size_}; }
 
  private:
   void Grow() {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
-#include <span>
 
 namespace berd {
 
@@ -28,7 +27,6 @@ class BoundedList {
   T* end() { return items_.data() + size_; }
   const T* begin() const { return items_.data(); }
   const T* end() const { return items_.data() + size_; }
-  operator std::span<const T>() const { return {items_.data(), size_}; }
 
  private:
   std::size_t size_ = 0;

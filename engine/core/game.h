@@ -104,4 +104,14 @@ concept Game =
       { G::novice_score(rules, state, action) } -> std::same_as<double>;
     };
 
+// Whether seats do not see everything under these rules.
+template <class Rules>
+bool HidesValues(const Rules& rules) {
+  if constexpr (requires { rules.hidden(); }) {
+    return rules.hidden();
+  } else {
+    return false;
+  }
+}
+
 }  // namespace berd

@@ -1,0 +1,215 @@
+#include "nn/inference.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+
+#include "engine/core/seat.h"
+
+namespace berd {
+
+namespace {
+
+using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using MatrixMap = Eigen::Map<Matrix>;
+using ConstMatrixMap = Eigen::Map<const Matrix>;
+
+// Sixteen floats; the compiler splits them where the processor has narrower registers.
+using Vector = float __attribute__((vector_size(64)));
+
+Vector LoadVector(const float* from) {
+  Vector vector;
+  std::memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+
+float HorizontalSum(const Vector& vector) {
+  float sum = 0;
+  for (int i = 0; i < 16; ++i) sum += vector[i];
+  return sum;
+}
+
+struct TwoSums {
+  float own = 0;
+  float other = 0;
+};
+
+// relu(values) . own and relu(values) . other.
+TwoSums ReluDots(const float* values, const float* own, const float* other, std::size_t size) {
+  Vector own_sum{};
+  Vector other_sum{};
+  std::size_t k = 0;
+  for (; k + 16 <= size; k += 16) {
+    const Vector value = LoadVector(values + k);
+    const Vector positive = value > 0.0f ? value : Vector{};
+    own_sum += positive * LoadVector(own + k);
+    other_sum += positive * LoadVector(other + k);
+  }
+  TwoSums sums{HorizontalSum(own_sum), HorizontalSum(other_sum)};
+  for (; k < size; ++k) {
+    sums.own += std::max(values[k], 0.0f) * own[k];
+    sums.other += std::max(values[k], 0.0f) * other[k];
+  }
+  return sums;
+}
+
+}  // namespace
+
+void SoftmaxBySide(std::span<const float> logits, std::span<const std::uint8_t> side,
+                   std::span<float> shares) {
+  const std::size_t seats = side.size();
+  if (seats == 2 && side[0] != side[1]) {
+    const float share = 1.0f / (1.0f + std::exp(logits[1] - logits[0]));
+    shares[0] = share;
+    shares[1] = 1.0f - share;
+    return;
+  }
+  std::array<float, kMaxSeats> sum{};
+  std::array<float, kMaxSeats> members{};
+  for (std::size_t i = 0; i < seats; ++i) {
+    sum[side[i]] += logits[i];
+    members[side[i]] += 1;
+  }
+  float highest = -INFINITY;
+  for (std::size_t s = 0; s < kMaxSeats; ++s) {
+    if (members[s] > 0) highest = std::max(highest, sum[s] /= members[s]);
+  }
+  float total = 0;
+  for (std::size_t s = 0; s < kMaxSeats; ++s) {
+    if (members[s] > 0) total += sum[s] = std::exp(sum[s] - highest);
+  }
+  for (std::size_t i = 0; i < seats; ++i) shares[i] = sum[side[i]] / total;
+}
+
+Inference::Inference(std::shared_ptr<const Network> network)
+    : network_(std::move(network)),
+      encoder_(network_->encoder.data()),
+      width_(network_->shape.width) {}
+
+// Columns k .. k + 16 * kVectors - 1, held in registers while the rows are added.
+template <int kVectors>
+inline void Inference::SumBlock(const float* base, std::span<const Feature> features, float* out,
+                                std::size_t k) const {
+  Vector sums[kVectors];
+  for (int v = 0; v < kVectors; ++v) sums[v] = LoadVector(base + k + 16 * v);
+  for (const Feature& f : features) {
+    const float* row = encoder_ + f.index * width_ + k;
+    for (int v = 0; v < kVectors; ++v) sums[v] += f.weight * LoadVector(row + 16 * v);
+  }
+  for (int v = 0; v < kVectors; ++v) std::memcpy(out + k + 16 * v, &sums[v], sizeof(Vector));
+}
+
+void Inference::Sum(const float* base, std::span<const Feature> features, float* out) const {
+  if (base == nullptr) base = network_->encoder_bias.data();
+  std::size_t k = 0;
+  for (; k + 128 <= width_; k += 128) SumBlock<8>(base, features, out, k);
+  for (; k + 64 <= width_; k += 64) SumBlock<4>(base, features, out, k);
+  for (; k + 16 <= width_; k += 16) SumBlock<1>(base, features, out, k);
+  for (; k < width_; ++k) {
+    float sum = base[k];
+    for (const Feature& f : features) sum += f.weight * encoder_[f.index * width_ + k];
+    out[k] = sum;
+  }
+}
+
+// Own vector and pooled vectors of the other sides' seats, after the encoder's relu.
+void Inference::PoolRows(std::span<const float> accumulators, std::size_t states,
+                         std::span<const std::uint8_t> side) {
+  const std::size_t seats = side.size();
+  const std::size_t pooled = network_->shape.pooled();
+  const bool with_max = network_->shape.max_pool;
+  if (rows_.size() < states * seats * pooled) rows_.resize(states * seats * pooled);
+  for (std::size_t s = 0; s < states; ++s) {
+    const float* sums = accumulators.data() + s * seats * width_;
+    for (std::size_t i = 0; i < seats; ++i) {
+      float* row = rows_.data() + (s * seats + i) * pooled;
+      const float* own = sums + i * width_;
+      for (std::size_t k = 0; k < width_; ++k) row[k] = std::max(own[k], 0.0f);
+      std::fill(row + width_, row + pooled, 0.0f);
+      for (std::size_t j = 0; j < seats; ++j) {
+        if (side[j] == side[i]) continue;
+        const float* other = sums + j * width_;
+        float* sum = row + width_;
+        for (std::size_t k = 0; k < width_; ++k) sum[k] += std::max(other[k], 0.0f);
+        if (with_max) {
+          float* most = row + 2 * width_;
+          for (std::size_t k = 0; k < width_; ++k) most[k] = std::max(most[k], other[k]);
+        }
+      }
+    }
+  }
+}
+
+void Inference::HiddenRows(std::span<const float> accumulators, std::size_t states,
+                           std::span<const std::uint8_t> side) {
+  const std::size_t rows = states * side.size();
+  PoolRows(accumulators, states, side);
+  for (const DenseLayer& layer : network_->hidden) {
+    if (next_rows_.size() < rows * layer.outputs) next_rows_.resize(rows * layer.outputs);
+    const ConstMatrixMap weight(layer.weight.data(), layer.outputs, layer.inputs);
+    const Eigen::Map<const Eigen::RowVectorXf> bias(layer.bias.data(), layer.outputs);
+    const ConstMatrixMap in(rows_.data(), static_cast<Eigen::Index>(rows), layer.inputs);
+    MatrixMap out(next_rows_.data(), static_cast<Eigen::Index>(rows), layer.outputs);
+    out.noalias() = in * weight.transpose();
+    out = (out.rowwise() + bias).cwiseMax(0.0f);
+    rows_.swap(next_rows_);
+  }
+}
+
+void Inference::WinShares(std::span<const float> accumulators, std::size_t states,
+                          std::span<const std::uint8_t> side, std::span<float> shares) {
+  const std::size_t seats = side.size();
+  assert(shares.size() >= states * seats);
+  const DenseLayer& output = network_->output;
+  const float* weights = output.weight.data() + kWinLogit * output.inputs;
+  const float bias = output.bias[kWinLogit];
+  if (logits_.size() < states * seats) logits_.resize(states * seats);
+  if (network_->hidden.empty() && !network_->shape.max_pool) {
+    // logit_i = w_own . a_i + sum_j w_other . a_j needs no pooled rows.
+    std::array<float, kMaxSeats> as_other{};
+    for (std::size_t s = 0; s < states; ++s) {
+      float* logits = logits_.data() + s * seats;
+      for (std::size_t i = 0; i < seats; ++i) {
+        const float* sums = accumulators.data() + (s * seats + i) * width_;
+        const TwoSums dots = ReluDots(sums, weights, weights + width_, width_);
+        logits[i] = bias + dots.own;
+        as_other[i] = dots.other;
+      }
+      for (std::size_t i = 0; i < seats; ++i) {
+        for (std::size_t j = 0; j < seats; ++j) {
+          if (side[j] != side[i]) logits[i] += as_other[j];
+        }
+      }
+    }
+  } else {
+    HiddenRows(accumulators, states, side);
+    const ConstMatrixMap rows(rows_.data(), static_cast<Eigen::Index>(states * seats),
+                              output.inputs);
+    const Eigen::Map<const Eigen::VectorXf> weight(weights, output.inputs);
+    Eigen::Map<Eigen::VectorXf> logits(logits_.data(), static_cast<Eigen::Index>(states * seats));
+    logits.noalias() = rows * weight;
+    logits.array() += bias;
+  }
+  for (std::size_t s = 0; s < states; ++s) {
+    SoftmaxBySide(std::span(logits_).subspan(s * seats, seats), side,
+                  shares.subspan(s * seats, seats));
+  }
+}
+
+void Inference::Outputs(std::span<const float> accumulators, std::size_t states,
+                        std::span<const std::uint8_t> side, std::span<float> outputs) {
+  HiddenRows(accumulators, states, side);
+  const DenseLayer& layer = network_->output;
+  const auto rows = static_cast<Eigen::Index>(states * side.size());
+  const ConstMatrixMap weight(layer.weight.data(), layer.outputs, layer.inputs);
+  const Eigen::Map<const Eigen::RowVectorXf> bias(layer.bias.data(), layer.outputs);
+  const ConstMatrixMap in(rows_.data(), rows, layer.inputs);
+  MatrixMap out(outputs.data(), rows, layer.outputs);
+  out.noalias() = in * weight.transpose();
+  out.rowwise() += bias;
+}
+
+}  // namespace berd

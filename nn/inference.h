@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nn/features.h"
+#include "nn/network.h"
+
+namespace berd {
+
+// The dense part of a network, from the encoder's sums to win shares, in Eigen. The caller keeps
+// the sums ("accumulators", one per state and seat) and changes them feature by feature.
+//
+// Not thread-safe (buffers); copies are independent and share the weights.
+class Inference {
+ public:
+  explicit Inference(std::shared_ptr<const Network> network);
+
+  const Network& network() const { return *network_; }
+  // Floats per accumulator.
+  std::size_t width() const { return width_; }
+
+  // out = base + the weighted encoder rows of the features; `base` = nullptr stands for the
+  // encoder's bias. Weights are negative for features taken away. `out` may be `base`.
+  void Sum(const float* base, std::span<const Feature> features, float* out) const;
+
+  // Win shares of `states` states from their accumulators, accumulators[(s * seats + i) * width()].
+  // side[i] is the side of seat i, the same for all states. shares[s * seats + i] is the expected
+  // win share of seat i's side.
+  void WinShares(std::span<const float> accumulators, std::size_t states,
+                 std::span<const std::uint8_t> side, std::span<float> shares);
+
+  // All outputs (kOutputs per state and seat), slower; for training checks and margins.
+  void Outputs(std::span<const float> accumulators, std::size_t states,
+               std::span<const std::uint8_t> side, std::span<float> outputs);
+
+ private:
+  template <int kVectors>
+  void SumBlock(const float* base, std::span<const Feature> features, float* out,
+                std::size_t k) const;
+  // Fills `rows_` (inputs of the output layer, row by row) for all states and seats.
+  void HiddenRows(std::span<const float> accumulators, std::size_t states,
+                  std::span<const std::uint8_t> side);
+  void PoolRows(std::span<const float> accumulators, std::size_t states,
+                std::span<const std::uint8_t> side);
+
+  std::shared_ptr<const Network> network_;
+  const float* encoder_;
+  std::size_t width_;
+  std::vector<float> rows_;
+  std::vector<float> next_rows_;
+  std::vector<float> logits_;
+};
+
+// Softmax over sides of the mean logits of their seats; shares by seat.
+void SoftmaxBySide(std::span<const float> logits, std::span<const std::uint8_t> side,
+                   std::span<float> shares);
+
+}  // namespace berd

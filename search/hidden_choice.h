@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "search/agent.h"
+#include "search/oneply.h"
+
+namespace berd {
+
+// One-ply choice in a game with hidden values: samples states that agree with what the seat sees,
+// looks one ply ahead in each as if it were the true one, and takes the first action with the best
+// mean (determinisation; what a later step of the turn would uncover is not waited for).
+// Not thread-safe.
+template <Game G, Evaluator<G> E>
+class HiddenChoice {
+ public:
+  using Rules = typename G::Rules;
+  using Action = typename G::Action;
+
+  // The choice for the observing seat and the mean win shares that it promises (`shares`, one a
+  // seat).
+  Action Choose(const Rules& rules, const typename G::Observation& seen, int samples,
+                RandomStream& random, OnePly<G, E>& look, std::span<float> shares) {
+    Sample(rules, seen, samples, random, look);
+    const std::size_t seats = shares.size();
+    const auto own = static_cast<std::size_t>(G::actor(seen.state).index());
+    std::size_t best = 0;
+    for (std::size_t a = 1; a < actions_.size(); ++a) {
+      if (sums_[a * seats + own] > sums_[best * seats + own]) best = a;
+    }
+    for (std::size_t i = 0; i < seats; ++i) {
+      shares[i] = sums_[best * seats + i] / static_cast<float>(samples);
+    }
+    return actions_[best];
+  }
+
+  // Appends every legal action with its mean win share for the observing seat.
+  void Rank(const Rules& rules, const typename G::Observation& seen, int samples,
+            RandomStream& random, OnePly<G, E>& look, std::vector<RankedPath<Action>>& ranked) {
+    Sample(rules, seen, samples, random, look);
+    const auto seats = static_cast<std::size_t>(rules.seats());
+    const auto own = static_cast<std::size_t>(G::actor(seen.state).index());
+    for (std::size_t a = 0; a < actions_.size(); ++a) {
+      ranked.push_back({{actions_[a]}, sums_[a * seats + own] / static_cast<float>(samples)});
+    }
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  // Sums the win shares after the best continuation of each legal action over the samples.
+  void Sample(const Rules& rules, const typename G::Observation& seen, int samples,
+              RandomStream& random, OnePly<G, E>& look) {
+    const Seat seat = G::actor(seen.state);
+    const auto seats = static_cast<std::size_t>(rules.seats());
+    G::legal(rules, seen.state, actions_);
+    sums_.assign(actions_.size() * seats, 0.0f);
+    for (int sample = 0; sample < samples; ++sample) {
+      look.Look(rules, G::sample_hidden(rules, seen, random));
+      best_.assign(actions_.size(), kNone);
+      for (std::size_t i = 0; i < look.size(); ++i) {
+        const std::size_t action = IndexOf(look.FirstAction(i));
+        if (best_[action] == kNone || look.Share(i, seat) > look.Share(best_[action], seat)) {
+          best_[action] = i;
+        }
+      }
+      for (std::size_t a = 0; a < actions_.size(); ++a) {
+        // Without an afterstate of its own (others lead to all of them) it is not needed here.
+        const std::size_t choice = best_[a] == kNone ? look.Worst(seat) : best_[a];
+        const auto values = look.values(choice);
+        for (std::size_t i = 0; i < seats; ++i) sums_[a * seats + i] += values[i];
+      }
+    }
+  }
+
+  std::size_t IndexOf(Action action) const {
+    return static_cast<std::size_t>(
+        std::lower_bound(actions_.begin(), actions_.end(), action) - actions_.begin());
+  }
+
+  ActionList<Action> actions_;
+  std::vector<float> sums_;
+  std::vector<std::size_t> best_;
+};
+
+}  // namespace berd

@@ -1,0 +1,182 @@
+#include "selfplay/agent_spec.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "engine/core/text.h"
+
+namespace berd {
+
+namespace {
+
+constexpr std::array<AgentKey, 1> kCommonKeys = {{
+    {"eps", AgentValue::kReal, 0, 1, "probability of a uniformly random afterstate instead"},
+}};
+
+constexpr std::array<AgentKey, 1> kNetKeys = {{
+    {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
+}};
+
+constexpr std::array<AgentKind, 3> kKinds = {{
+    {"random", AgentValue::kNone, {}, "uniform over the distinct afterstates"},
+    {"greedy", AgentValue::kNone, {}, "the reference novice of the rules page"},
+    {"net", AgentValue::kFile, kNetKeys,
+     "the afterstate that the network in this file values highest"},
+}};
+
+std::optional<double> ParseReal(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::string Shown(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
+
+// What is wrong with a value, or "".
+std::string Complaint(const AgentKey& key, std::string_view value) {
+  if (key.value == AgentValue::kFile) return value.empty() ? "needs a file name" : "";
+  const auto number = ParseReal(value);
+  const bool whole = number && *number == std::floor(*number) &&
+                     value.find_first_not_of("0123456789") == std::string_view::npos;
+  if (number && *number >= key.low && *number <= key.high &&
+      (key.value == AgentValue::kReal || whole)) {
+    return "";
+  }
+  return std::string("must be ") +
+         (key.value == AgentValue::kInteger ? "a whole number" : "a number") + " from " +
+         Shown(key.low) + " to " + Shown(key.high) + ", not " + Quoted(value);
+}
+
+struct Item {
+  std::string_view name;
+  std::string_view value;
+  bool has_value;
+};
+
+Item SplitItem(std::string_view text) {
+  const auto at = text.find('=');
+  if (at == std::string_view::npos) return {text, {}, false};
+  return {text.substr(0, at), text.substr(at + 1), true};
+}
+
+const AgentKey* FindKey(const AgentKind& kind, std::string_view name) {
+  for (const auto keys : {kind.keys, std::span<const AgentKey>(kCommonKeys)}) {
+    for (const AgentKey& key : keys) {
+      if (key.name == name) return &key;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> KeyNames(const AgentKind& kind) {
+  std::vector<std::string_view> names;
+  for (const AgentKey& key : kind.keys) names.push_back(key.name);
+  for (const AgentKey& key : kCommonKeys) names.push_back(key.name);
+  return names;
+}
+
+// "; did you mean …?" or, when nothing is near, what there is.
+std::string Suggestion(std::string_view word, std::span<const std::string_view> known) {
+  const std::string near = DidYouMean(word, known);
+  return near.empty() ? "; known: " + JoinAlternatives(known) : near;
+}
+
+const AgentKind* FindKind(std::string_view name) {
+  const auto found = std::find_if(kKinds.begin(), kKinds.end(),
+                                  [&](const auto& kind) { return kind.name == name; });
+  return found == kKinds.end() ? nullptr : &*found;
+}
+
+Result<void> CheckArgument(const AgentKind& kind, const Item& item) {
+  if (kind.argument == AgentValue::kNone) {
+    if (item.has_value) return Fail("'" + std::string(kind.name) + "' takes no value");
+    return {};
+  }
+  if (item.value.empty()) {
+    return Fail("'" + std::string(kind.name) + "' needs a file name, " + std::string(kind.name) +
+                "=FILE");
+  }
+  return {};
+}
+
+Result<void> CheckOption(const AgentKind& kind, const AgentSpec& spec, const Item& item) {
+  const AgentKey* key = FindKey(kind, item.name);
+  if (key == nullptr) {
+    return Fail("unknown key " + Quoted(item.name) + Suggestion(item.name, KeyNames(kind)));
+  }
+  const std::string name = "'" + std::string(key->name) + "'";
+  if (spec.Has(item.name)) return Fail(name + " is given twice");
+  if (key->value == AgentValue::kNone) {
+    if (item.has_value) return Fail(name + " takes no value");
+    return {};
+  }
+  if (!item.has_value) return Fail(name + " needs a value");
+  if (const auto complaint = Complaint(*key, item.value); !complaint.empty()) {
+    return Fail(name + " " + complaint);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool AgentSpec::Has(std::string_view key) const {
+  return std::any_of(options.begin(), options.end(),
+                     [&](const Option& option) { return option.key == key; });
+}
+
+std::string_view AgentSpec::Text(std::string_view key, std::string_view fallback) const {
+  for (const Option& option : options) {
+    if (option.key == key) return option.value;
+  }
+  return fallback;
+}
+
+double AgentSpec::Number(std::string_view key, double fallback) const {
+  return Has(key) ? ParseReal(Text(key)).value_or(fallback) : fallback;
+}
+
+Result<AgentSpec> ParseAgentSpec(std::string_view text) {
+  const std::string place = "agent " + Quoted(text);
+  const auto parts = Split(text, ',');
+  const Item first = SplitItem(parts[0]);
+  const AgentKind* kind = FindKind(first.name);
+  if (kind == nullptr) {
+    std::vector<std::string_view> names;
+    for (const AgentKind& known : kKinds) names.push_back(known.name);
+    return Fail(place + ": unknown kind " + Quoted(first.name) + Suggestion(first.name, names));
+  }
+  if (auto ok = CheckArgument(*kind, first); !ok) return Fail(place, ok.error());
+  AgentSpec spec{std::string(kind->name), std::string(first.value), {}};
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const Item item = SplitItem(parts[i]);
+    if (auto ok = CheckOption(*kind, spec, item); !ok) return Fail(place, ok.error());
+    spec.options.push_back({std::string(item.name), std::string(item.value)});
+  }
+  return spec;
+}
+
+std::string ToString(const AgentSpec& spec) {
+  std::string text = spec.kind;
+  if (!spec.argument.empty()) text += "=" + spec.argument;
+  for (const auto& [key, value] : spec.options) {
+    text += "," + key;
+    if (!value.empty()) text += "=" + value;
+  }
+  return text;
+}
+
+std::span<const AgentKind> AgentKinds() { return kKinds; }
+std::span<const AgentKey> CommonAgentKeys() { return kCommonKeys; }
+
+}  // namespace berd

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/any_game.h"
+#include "engine/games.h"
+#include "search/agent.h"
+#include "selfplay/agent_spec.h"
+
+namespace berd {
+
+// One alternative of a decision, with the names of its actions.
+struct RankedChoice {
+  std::vector<std::string> actions;
+  double value = 0;
+};
+
+struct Ranking {
+  RankedBy by = RankedBy::kNothing;
+  std::vector<RankedChoice> choices;  // best first
+};
+
+// An agent for positions of one game, with strings for actions: for the command line, the protocol,
+// the server and bindings. It uses only what the deciding seat sees. Not thread-safe.
+class AnyAgent {
+ public:
+  virtual ~AnyAgent() = default;
+
+  // One or more actions that the actor takes one after another in this turn; in games with hidden
+  // values exactly one. Requires: the position is one of the agent's game and waits for a decision.
+  virtual std::vector<std::string> Choose(const AnyPosition& position, RandomStream& random) = 0;
+
+  // The best `most` alternatives; by the reference novice's score where the agent itself has no
+  // opinion. With hidden values each alternative is one action. Requires: as above.
+  virtual Ranking Rank(const AnyPosition& position, std::size_t most) = 0;
+};
+
+// Makes the agent of a spec for a game: loads what it needs and checks that it fits.
+Result<std::unique_ptr<AnyAgent>> MakeAnyAgent(const AgentSpec& spec, const AnyRules& game);
+
+}  // namespace berd

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/seat.h"
+#include "engine/games.h"
+#include "search/play.h"
+#include "selfplay/agent_spec.h"
+#include "selfplay/match_stats.h"
+#include "selfplay/sprt.h"
+
+namespace berd {
+
+// Who plays which seats. There is one player per seat; player k sits on different seats in the
+// games of a block. Sides (players without teams, else teams) are handed out whole: side s is
+// played by the agent named s-th, and the sides that remain by the agent named last. In game r of a
+// block everybody has moved on by r sides, so that after a block every agent has played every side.
+class LineUp {
+ public:
+  // `side_of_seat` as G::side gives it. Errors: no agent, more agents than sides, or sides of
+  // different sizes.
+  static Result<LineUp> Make(std::span<const int> side_of_seat, int agents);
+
+  int seats() const { return static_cast<int>(seat_side_.size()); }
+  int sides() const { return sides_; }
+  int agents() const { return agents_; }
+  int block_games() const { return sides_; }
+  int AgentOfPlayer(int player) const;
+  // The player on `seat` in game `rotation` of a block.
+  int PlayerOnSeat(int seat, int rotation) const;
+  // Number of sides an agent plays in a game.
+  int SidesOf(int agent) const;
+
+ private:
+  std::vector<int> seat_side_;    // 0 .. sides - 1
+  std::vector<int> seat_member_;  // the seat's number among the seats of its side
+  int sides_ = 0;
+  int agents_ = 0;
+};
+
+// What one game comes to, by seat.
+struct GameOutcome {
+  std::array<double, kMaxSeats> share{};
+  std::array<double, kMaxSeats> score{};
+  int winning_sides = 1;
+  long decisions = 0;
+  long turns = 0;
+  bool capped = false;  // ended by the cap on turns or plies
+};
+
+// Plays games between given players. One virtual call a game; the players' buffers live in it, so
+// every thread has its own.
+class GamePlayer {
+ public:
+  virtual ~GamePlayer() = default;
+  virtual GameOutcome Play(const GameSeeds& seeds, std::span<const int> player_on_seat) = 0;
+};
+// Called from several threads.
+using GamePlayerMaker = std::function<std::unique_ptr<GamePlayer>()>;
+
+struct ArenaProgress {
+  long games = 0;
+  long games_most = 0;  // a sequential test may need fewer
+  double seconds = 0;
+  double games_per_s = 0;
+  double seconds_left = 0;  // to games_most at this rate
+  double win_share = 0;     // of the first agent
+};
+
+struct ArenaOptions {
+  long games = 2000;  // rounded up to whole blocks; with `sprt` the most that are played
+  std::uint64_t seed = 1;
+  int threads = 0;  // 0: all cores
+  std::optional<SprtOptions> sprt;
+  // Called about once a `progress_seconds`, never from two threads at a time.
+  std::function<void(const ArenaProgress&)> on_progress;
+  double progress_seconds = 1;
+};
+
+struct AgentResult {
+  int sides = 1;         // played in each game
+  double win_share = 0;  // mean over blocks, games and its sides; 1 / sides of the game is even
+  Interval ci95;
+  double mean_score = 0;  // of one seat
+  double elo = 0;         // EloOf the win share: against the seats of the other agents
+  Interval elo_ci95;
+};
+
+struct ArenaResult {
+  std::vector<AgentResult> agents;  // in the order named
+  long games = 0;
+  long blocks = 0;
+  int block_games = 0;
+  std::uint64_t seed = 0;
+  int threads = 0;
+  double shared_win_rate = 0;  // games whose win is shared by several sides
+  double capped_rate = 0;
+  double decisions_per_game = 0;  // small steps
+  double turns_per_game = 0;      // completed turns, in the duel plies
+  double seconds = 0;
+  double games_per_s = 0;
+  std::optional<Sprt> sprt;
+};
+
+// Plays blocks until options.games are reached or the sequential test decides. A block is all
+// rotations of the line-up on the same dice (GameSeeds.dice is the block's number). Blocks are
+// counted in their order, whoever finishes first, so the result (but for times) is the same for any
+// number of threads. Requires: a sequential test needs two agents.
+ArenaResult PlayArena(const LineUp& line_up, const GamePlayerMaker& make_player,
+                      const ArenaOptions& options);
+
+// The same for agent strings on the game of a rules string.
+Result<ArenaResult> RunArena(const AnyRules& game, std::span<const AgentSpec> agents,
+                             const ArenaOptions& options);
+
+// Whole blocks that `games` take.
+long BlocksFor(const LineUp& line_up, long games);
+
+}  // namespace berd

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "search/play.h"
+#include "selfplay/agent_factory.h"
+#include "selfplay/arena.h"
+
+namespace berd {
+
+// Plays games of one type for the arena.
+template <Game G>
+class GamePlayerOf final : public GamePlayer {
+ public:
+  using Rules = typename G::Rules;
+  using State = typename G::State;
+
+  // One agent per player: an agent is never shared by two seats, which may know different things.
+  GamePlayerOf(const Rules& rules, std::vector<std::unique_ptr<Agent<G>>> players)
+      : rules_(rules), players_(std::move(players)) {}
+
+  GameOutcome Play(const GameSeeds& seeds, std::span<const int> player_on_seat) override {
+    std::array<Agent<G>*, kMaxSeats> seated{};
+    const std::size_t seats = player_on_seat.size();
+    for (std::size_t seat = 0; seat < seats; ++seat) {
+      seated[seat] = players_[static_cast<std::size_t>(player_on_seat[seat])].get();
+    }
+    State state = G::initial(rules_);
+    GameOutcome outcome;
+    outcome.decisions = PlayOn<G>(rules_, state, std::span(seated).first(seats), seeds);
+    Count(state, outcome);
+    return outcome;
+  }
+
+ private:
+  void Count(const State& state, GameOutcome& outcome) const {
+    std::array<WinShare, kMaxSeats> shares;
+    std::array<std::int64_t, kMaxSeats> scores{};
+    const auto seats = static_cast<std::size_t>(rules_.seats());
+    G::win_shares(rules_, state, std::span(shares).first(seats));
+    G::scores(rules_, state, std::span(scores).first(seats));
+    for (std::size_t seat = 0; seat < seats; ++seat) {
+      outcome.share[seat] = shares[seat].value();
+      outcome.score[seat] = static_cast<double>(scores[seat]);
+      if (shares[seat].numerator > 0) outcome.winning_sides = shares[seat].denominator;
+    }
+    outcome.turns = static_cast<long>(G::turns(state));
+    if constexpr (requires { rules_.cap; }) outcome.capped = G::turns(state) >= rules_.cap;
+  }
+
+  Rules rules_;
+  std::vector<std::unique_ptr<Agent<G>>> players_;
+};
+
+// The arena for agents that exist as makers only, such as a network in training.
+template <Game G>
+Result<ArenaResult> RunArena(const typename G::Rules& rules,
+                             const std::vector<AgentMaker<G>>& makers,
+                             const ArenaOptions& options) {
+  std::vector<int> side_of_seat;
+  for (int seat = 0; seat < rules.seats(); ++seat) {
+    side_of_seat.push_back(G::side(rules, Seat(seat)));
+  }
+  const auto line_up = LineUp::Make(side_of_seat, static_cast<int>(makers.size()));
+  if (!line_up) return tl::unexpected(line_up.error());
+  if (options.sprt && makers.size() < 2) return Fail("a sequential test needs two agents");
+  return PlayArena(
+      *line_up,
+      [&]() -> std::unique_ptr<GamePlayer> {
+        std::vector<std::unique_ptr<Agent<G>>> players;
+        for (int player = 0; player < line_up->seats(); ++player) {
+          players.push_back(makers[static_cast<std::size_t>(line_up->AgentOfPlayer(player))]());
+        }
+        return std::make_unique<GamePlayerOf<G>>(rules, std::move(players));
+      },
+      options);
+}
+
+}  // namespace berd

@@ -1,0 +1,136 @@
+#include "selfplay/agent_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "nn/net_evaluator.h"
+#include "search/play.h"
+#include "selfplay/agent_factory.h"
+#include "selfplay/network_cache.h"
+
+namespace berd {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string Complaint(std::string_view text) {
+  const auto spec = ParseAgentSpec(text);
+  return spec ? "fine" : spec.error().message;
+}
+
+TEST(AgentSpec, ReadsKindsArgumentsAndKeys) {
+  EXPECT_EQ(*ParseAgentSpec("random"), (AgentSpec{"random", "", {}}));
+  EXPECT_EQ(*ParseAgentSpec("greedy,eps=0.25"), (AgentSpec{"greedy", "", {{"eps", "0.25"}}}));
+  EXPECT_EQ(*ParseAgentSpec("net=runs/a=b.net,eps=1"),
+            (AgentSpec{"net", "runs/a=b.net", {{"eps", "1"}}}));
+}
+
+TEST(AgentSpec, RoundTrips) {
+  for (const std::string text : {"random", "greedy", "greedy,eps=0.5", "net=a b/c.net,eps=1e-3"}) {
+    const auto spec = ParseAgentSpec(text);
+    ASSERT_TRUE(spec) << text;
+    EXPECT_EQ(ToString(*spec), text);
+    EXPECT_EQ(*ParseAgentSpec(ToString(*spec)), *spec);
+  }
+}
+
+TEST(AgentSpec, GivesValuesByKey) {
+  const auto spec = *ParseAgentSpec("greedy,eps=0.25");
+  EXPECT_TRUE(spec.Has("eps"));
+  EXPECT_FALSE(spec.Has("plies"));
+  EXPECT_EQ(spec.Text("eps"), "0.25");
+  EXPECT_EQ(spec.Number("eps", 0), 0.25);
+  EXPECT_EQ(spec.Number("plies", 1), 1);
+}
+
+TEST(AgentSpec, NamesTheNearestKindAndKey) {
+  EXPECT_THAT(Complaint("gredy"), AllOf(HasSubstr("unknown kind 'gredy'"), HasSubstr("'greedy'")));
+  EXPECT_THAT(Complaint("champion.net"), HasSubstr("known: random, greedy or net"));
+  EXPECT_THAT(Complaint(""), HasSubstr("unknown kind ''"));
+  EXPECT_THAT(Complaint("random,epz=0.1"),
+              AllOf(HasSubstr("agent 'random,epz=0.1'"), HasSubstr("unknown key 'epz'"),
+                    HasSubstr("did you mean 'eps'")));
+}
+
+TEST(AgentSpec, ChecksValues) {
+  EXPECT_THAT(Complaint("random=3"), HasSubstr("'random' takes no value"));
+  EXPECT_THAT(Complaint("net"), HasSubstr("net=FILE"));
+  EXPECT_THAT(Complaint("net="), HasSubstr("net=FILE"));
+  EXPECT_THAT(Complaint("greedy,eps"), HasSubstr("'eps' needs a value"));
+  for (const std::string value : {"", "-0.1", "1.5", "nan", "0.1x", "inf"}) {
+    EXPECT_THAT(Complaint("greedy,eps=" + value), HasSubstr("must be a number from 0 to 1"))
+        << value;
+  }
+  for (const std::string value : {"0", "1.5", "2000", "1e2", "-1"}) {
+    EXPECT_THAT(Complaint("net=a.net,samples=" + value),
+                HasSubstr("must be a whole number from 1 to 1024"))
+        << value;
+  }
+  EXPECT_THAT(Complaint("greedy,samples=4"), HasSubstr("unknown key 'samples'"));
+  EXPECT_THAT(Complaint("net=a.net,smples=4"), HasSubstr("did you mean 'samples'"));
+  EXPECT_THAT(Complaint("greedy,eps=0.1,eps=0.2"), HasSubstr("'eps' is given twice"));
+  EXPECT_THAT(Complaint("greedy,"), HasSubstr("unknown key ''"));
+}
+
+// ---- Agents made from specs
+
+using Small = Race<Race2>;
+
+const AnyRules& SmallGame() {
+  static const AnyRules kGame = *ParseGame("race:short:2x2");
+  return kGame;
+}
+const RaceRules& SmallRules() { return std::get<GameWithRules<Small>>(SmallGame()).rules; }
+
+Network NetworkFor(std::string features, std::uint32_t inputs) {
+  NetworkShape shape;
+  shape.features = std::move(features);
+  shape.inputs = inputs;
+  shape.width = 8;
+  return RandomNetwork(shape, 1);
+}
+
+TEST(AgentFactory, MakesEveryKind) {
+  const std::string path = testing::TempDir() + "factory.net";
+  ASSERT_TRUE(
+      SaveNetwork(NetworkFor(std::string(Features<Small>::kName), Features<Small>::kInputs), path));
+  for (const std::string text : {std::string("random"), std::string("greedy"), "net=" + path,
+                                 std::string("greedy,eps=0.5")}) {
+    const auto agent = MakeAgent<Small>(*ParseAgentSpec(text), SmallRules());
+    ASSERT_TRUE(agent) << agent.error().message;
+    auto state = Small::initial(SmallRules());
+    std::vector<Agent<Small>*> seats = {agent->get(), agent->get()};
+    EXPECT_GT(PlayOn<Small>(SmallRules(), state, seats, GameSeeds{1, 2, 3}), 0) << text;
+    EXPECT_EQ(Small::waits(state), Waits::kEnd);
+  }
+}
+
+TEST(AgentFactory, SaysWhatIsWrongWithANetwork) {
+  const auto missing = MakeAgent<Small>(*ParseAgentSpec("net=/no/such.net"), SmallRules());
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message, HasSubstr("/no/such.net: cannot open"));
+
+  const std::string path = testing::TempDir() + "foreign.net";
+  ASSERT_TRUE(SaveNetwork(NetworkFor("chess/1", 10), path));
+  const auto foreign = MakeAgent<Small>(*ParseAgentSpec("net=" + path), SmallRules());
+  ASSERT_FALSE(foreign);
+  EXPECT_THAT(foreign.error().message, AllOf(HasSubstr(path), HasSubstr("'chess/1'")));
+}
+
+TEST(NetworkCache, LoadsAFileOnceWhileItIsUsedAndAgainWhenItChanged) {
+  const std::string path = testing::TempDir() + "cached.net";
+  ASSERT_TRUE(SaveNetwork(NetworkFor("a/1", 4), path));
+  const auto first = *SharedNetwork(path);
+  EXPECT_EQ(*SharedNetwork(path), first);
+  ASSERT_TRUE(SaveNetwork(NetworkFor("longer/1", 5), path));
+  const auto second = *SharedNetwork(path);
+  EXPECT_NE(second, first);
+  EXPECT_EQ(second->shape.features, "longer/1");
+  EXPECT_EQ(first->shape.features, "a/1");
+}
+
+}  // namespace
+}  // namespace berd

@@ -1,0 +1,139 @@
+#include "tools/arena_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace berd {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr long kFewBlocks = 20;
+
+std::string Elo(double elo) {
+  if (std::isnan(elo)) return "-";
+  if (std::isinf(elo)) return elo > 0 ? "+inf" : "-inf";
+  return fmt::format("{:+.0f}", elo);
+}
+
+std::string Time(double seconds) {
+  const auto whole = static_cast<long>(std::lround(std::min(seconds, 1e9)));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+std::string_view DecisionName(SprtDecision decision) {
+  switch (decision) {
+    case SprtDecision::kH0:
+      return "H0";
+    case SprtDecision::kH1:
+      return "H1";
+    case SprtDecision::kNone:
+      break;
+  }
+  return "none";
+}
+
+std::string SprtLine(const Sprt& sprt) {
+  const SprtOptions& options = sprt.options();
+  std::string verdict = "undecided";
+  if (sprt.decision() == SprtDecision::kH0) verdict = "H0 accepted";
+  if (sprt.decision() == SprtDecision::kH1) verdict = "H1 accepted";
+  return fmt::format(
+      "sequential test of the first agent, H0: at most {:+g} Elo, H1: at least {:+g}: {}\n"
+      "(evidence for H0 {:.2f} of {:.2f}, for H1 {:.2f} of {:.2f})\n",
+      options.elo0, options.elo1, verdict, sprt.evidence_h0(), sprt.bound_h0(), sprt.evidence_h1(),
+      sprt.bound_h1());
+}
+
+// Null where a number is unbounded.
+Json Finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json SprtJson(const Sprt& sprt) {
+  const SprtOptions& options = sprt.options();
+  return {{"elo0", options.elo0},
+          {"elo1", options.elo1},
+          {"alpha", options.alpha},
+          {"beta", options.beta},
+          {"decision", DecisionName(sprt.decision())},
+          {"evidence_h0", sprt.evidence_h0()},
+          {"bound_h0", sprt.bound_h0()},
+          {"evidence_h1", sprt.evidence_h1()},
+          {"bound_h1", sprt.bound_h1()}};
+}
+
+}  // namespace
+
+std::string ArenaTable(const ArenaHeading& heading, const ArenaResult& result) {
+  std::size_t width = 5;
+  for (const auto& agent : heading.agents) width = std::max(width, agent.size() + 2);
+  int sides = 0;
+  for (const auto& agent : result.agents) sides += agent.sides;
+  std::string text = fmt::format(
+      "{}: {} games in {} blocks of {}, seed {}, {} thread{}, {:.0f} "
+      "games/s\n\n",
+      heading.rules, result.games, result.blocks, result.block_games, result.seed, result.threads,
+      result.threads == 1 ? "" : "s", result.games_per_s);
+  text += fmt::format("{:<{}}  {:>5}  {:>9}  {:^16}  {:>8}  {:>6}  {:^14}\n", "agent", width,
+                      heading.teams ? "teams" : "seats", "win share", "95 % interval", "score",
+                      "Elo", "95 % interval");
+  for (std::size_t i = 0; i < result.agents.size(); ++i) {
+    const AgentResult& agent = result.agents[i];
+    text += fmt::format("{} {:<{}}  {:>5}  {:>9.4f}  [{:.4f}, {:.4f}]  {:>8.2f}  {:>6}  {:^14}\n",
+                        static_cast<char>('a' + i), heading.agents[i], width - 2, agent.sides,
+                        agent.win_share, agent.ci95.low, agent.ci95.high, agent.mean_score,
+                        Elo(agent.elo),
+                        "[" + Elo(agent.elo_ci95.low) + ", " + Elo(agent.elo_ci95.high) + "]");
+  }
+  text += fmt::format(
+      "\neven share {:.4f}, shared wins {:.2f} %, {:.1f} decisions and {:.1f} turns "
+      "a game, cap reached in {:.2f} %\n",
+      1.0 / sides, 100 * result.shared_win_rate, result.decisions_per_game, result.turns_per_game,
+      100 * result.capped_rate);
+  if (result.sprt) text += SprtLine(*result.sprt);
+  if (result.blocks < kFewBlocks) {
+    text += fmt::format("fewer than {} blocks: take the intervals as a rough guide\n", kFewBlocks);
+  }
+  return text;
+}
+
+Json ArenaJson(const ArenaHeading& heading, const ArenaResult& result) {
+  Json agents = Json::array();
+  for (std::size_t i = 0; i < result.agents.size(); ++i) {
+    const AgentResult& agent = result.agents[i];
+    agents.push_back({{"agent", heading.agents[i]},
+                      {"sides", agent.sides},
+                      {"win_share", agent.win_share},
+                      {"ci95", {agent.ci95.low, agent.ci95.high}},
+                      {"mean_score", agent.mean_score},
+                      {"elo", Finite(agent.elo)},
+                      {"elo_ci95", {Finite(agent.elo_ci95.low), Finite(agent.elo_ci95.high)}}});
+  }
+  Json object = {{"rules", heading.rules},
+                 {"games", result.games},
+                 {"blocks", result.blocks},
+                 {"agents", std::move(agents)},
+                 {"shared_win_rate", result.shared_win_rate},
+                 {"capped_rate", result.capped_rate},
+                 {"decisions_per_game", result.decisions_per_game},
+                 {"turns_per_game", result.turns_per_game},
+                 {"seconds", result.seconds},
+                 {"games_per_s", result.games_per_s},
+                 {"seed", result.seed},
+                 {"threads", result.threads}};
+  if (result.sprt) object["sprt"] = SprtJson(*result.sprt);
+  return object;
+}
+
+std::string ProgressLine(const ArenaProgress& progress) {
+  return fmt::format("{} of {} games, {:.0f} games/s, {} left, first agent's share {:.3f}",
+                     progress.games, progress.games_most, progress.games_per_s,
+                     Time(progress.seconds_left), progress.win_share);
+}
+
+}  // namespace berd

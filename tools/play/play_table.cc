@@ -1,0 +1,318 @@
+#include "tools/play/play_table.h"
+
+#include <algorithm>
+#include <istream>
+#include <ostream>
+
+#include "engine/core/text.h"
+#include "tools/interrupt.h"
+#include "tools/play/position_view.h"
+#include "tools/rules_argument.h"
+
+namespace berd {
+
+namespace {
+
+constexpr std::size_t kMenuLength = 24;
+
+// The parts of a view that a drawn board shows.
+std::string DrawnParts(const std::string& seen) {
+  const auto view = ReadPosition(seen);
+  std::string parts;
+  for (const auto* key : {"home", "board", "col", "cash", "lat"}) {
+    parts += std::string(view.Field(key)) + " ";
+  }
+  return parts;
+}
+
+std::string LabelOf(const PlaySeat& seat, int humans) {
+  if (seat.human()) return humans == 1 ? "you" : "human";
+  const auto file = seat.name.rfind('/');
+  return file == std::string::npos ? seat.name : seat.name.substr(file + 1);
+}
+
+std::string PlayerList(const std::vector<Seat>& seats) {
+  std::string text;
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == seats.size() ? " and " : ", ";
+    text += Letter(seats[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
+PlayTable::PlayTable(Console& console, Session session, std::vector<PlaySeat> seats,
+                     PlaySettings settings, std::unique_ptr<AnyAgent> hints, std::string hint_name)
+    : console_(console),
+      session_(std::move(session)),
+      seats_(std::move(seats)),
+      settings_(std::move(settings)),
+      hints_(std::move(hints)),
+      hint_name_(std::move(hint_name)),
+      table_{.game = session_.game(), .labels = {}},
+      style_{.color = settings_.color, .unicode = console.unicode},
+      saved_steps_(session_.steps()) {
+  humans_ = static_cast<int>(
+      std::count_if(seats_.begin(), seats_.end(), [](const auto& seat) { return seat.human(); }));
+  for (const auto& seat : seats_) table_.labels.push_back(LabelOf(seat, humans_));
+  secret_ = humans_ > 0 && HidesValues(session_.game());
+  if (secret_) {
+    for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
+      narrators_.emplace_back(Seat(static_cast<int>(seat)));
+    }
+    if (humans_ == 1) {
+      for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
+        if (seats_[seat].human()) shown_to_ = Seat(static_cast<int>(seat));
+      }
+    }
+  } else {
+    narrators_.emplace_back(std::nullopt);
+  }
+}
+
+int PlayTable::Run() {
+  const InterruptGuard guard;
+  const auto& position = session_.position();
+  console_.out << position.rules() << ", seed " << session_.seed() << ". "
+               << (humans_ > 0 ? "Type `help` for what can be typed." : "") << "\n";
+  while (!leaving_) {
+    if (InterruptGuard::raised()) {
+      console_.out << "\nInterrupted.\n";
+      break;
+    }
+    switch (session_.position().waits()) {
+      case Waits::kChance:
+        Chance();
+        break;
+      case Waits::kEnd:
+        Finish();
+        break;
+      case Waits::kDecision: {
+        const Seat actor = session_.position().actor();
+        auto& seat = seats_[static_cast<std::size_t>(actor.index())];
+        if (seat.human()) {
+          HumanMove(actor);
+        } else {
+          ComputerMove(seat);
+        }
+        break;
+      }
+    }
+  }
+  Leave();
+  return kExitOk;
+}
+
+// ---- The game
+
+void PlayTable::Apply(std::string_view action) {
+  if (auto ok = session_.Apply(action); !ok) {
+    console_.out << ok.error().message << "\n";
+    return;
+  }
+  const auto last = session_.steps() - 1;
+  for (auto& narrator : narrators_) {
+    narrator.Tell(session_.before(last), session_.action(last), session_.position());
+  }
+}
+
+void PlayTable::Chance() {
+  if (settings_.manual_dice) {
+    FlushStory();
+    bool moved = false;
+    const auto outcome = AskOutcome(moved);
+    if (leaving_ || moved) return;
+    if (outcome) return Apply(*outcome);
+  }
+  session_.RollChance();
+  const auto last = session_.steps() - 1;
+  for (auto& narrator : narrators_) {
+    narrator.Tell(session_.before(last), session_.action(last), session_.position());
+  }
+}
+
+void PlayTable::ComputerMove(PlaySeat& seat) {
+  auto random = session_.AgentStream();
+  for (const auto& action : seat.agent->Choose(session_.position(), random)) Apply(action);
+  // With nobody to ask, a long game would be silent until its end.
+  if (humans_ == 0) FlushStory();
+}
+
+bool PlayTable::PlayWord(const Menu& menu, std::string_view word, bool first) {
+  const auto action = menu.Find(word);
+  if (!action) {
+    Print((first ? "" : "Stopped: ") + action.error().message);
+    queued_.clear();
+    return false;
+  }
+  Apply(*action);
+  return true;
+}
+
+void PlayTable::HumanMove(Seat seat) {
+  const Menu menu(session_.position());
+  if (!queued_.empty()) {
+    const std::string word = queued_.front();
+    queued_.pop_front();
+    if (session_.position().actor() == shown_to_ || !secret_) {
+      if (PlayWord(menu, word, false)) {
+        const auto& now = session_.position();
+        const auto& was = session_.before(session_.steps() - 1);
+        const bool same = now.waits() == Waits::kDecision && now.actor() == was.actor() &&
+                          now.turns() == was.turns();
+        if (!same && !queued_.empty()) {
+          Print("Stopped: your turn is over; not played: " + queued_.front());
+          queued_.clear();
+        }
+        return;
+      }
+    }
+  }
+  HandOver(seat);
+  if (leaving_) return;
+  FlushStory();
+  ShowBoardIfChanged();
+  ShowMenu(menu, false);
+  while (!leaving_) {
+    const auto line = Ask(std::string(1, Letter(seat)) + "> ");
+    if (!line) return;
+    const auto heard = Command(*line, &menu);
+    if (heard == Heard::kMoved) return;
+    if (heard == Heard::kStay) continue;
+    if (line->empty()) {
+      if (menu.actions().size() == 1) return Apply(menu.actions()[0]);
+      console_.out << "Type a number, a move, or `help`.\n";
+      continue;
+    }
+    const auto whole = menu.Find(*line);
+    if (whole) return Apply(*whole);
+    const auto words = Split(*line, ' ');
+    if (words.size() == 1) {
+      Print(whole.error().message);
+      continue;
+    }
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      if (!words[i].empty()) queued_.emplace_back(words[i]);
+    }
+    const Seat actor = session_.position().actor();
+    const auto turns = session_.position().turns();
+    if (!PlayWord(menu, words[0], true)) continue;
+    const auto& now = session_.position();
+    if (now.waits() != Waits::kDecision || now.actor() != actor || now.turns() != turns) {
+      Print("Stopped: your turn is over; not played: " + queued_.front());
+      queued_.clear();
+    }
+    return;
+  }
+}
+
+void PlayTable::Finish() {
+  if (secret_) {
+    // At the end everything is open, to everybody who sat here.
+    for (const auto& narrator : narrators_) (void)narrator;
+  }
+  FlushStory();
+  ShowBoard();
+  ShowResult();
+  if (humans_ == 0) {
+    leaving_ = true;
+    return;
+  }
+  while (!leaving_) {
+    const auto line = Ask("over> ");
+    if (!line) return;
+    if (line->empty()) {
+      leaving_ = true;
+      return;
+    }
+    const auto heard = Command(*line, nullptr);
+    if (heard == Heard::kMoved) return;
+    if (heard == Heard::kNoCommand) {
+      console_.out << "The game is over: `undo`, `save FILE`, or Enter to leave.\n";
+    }
+  }
+}
+
+void PlayTable::Leave() {
+  if (!settings_.save_path.empty()) {
+    SaveTo(settings_.save_path);
+  } else if (session_.steps() > saved_steps_ && humans_ > 0 &&
+             session_.position().waits() != Waits::kEnd) {
+    console_.out << "The game was not saved.\n";
+  }
+}
+
+// ---- Showing
+
+Narrator& PlayTable::NarratorFor(std::optional<Seat> seat) {
+  return secret_ && seat ? narrators_[static_cast<std::size_t>(seat->index())] : narrators_[0];
+}
+
+void PlayTable::HandOver(Seat seat) {
+  if (!secret_ || shown_to_ == seat) return;
+  if (console_.interactive) console_.out << "\x1b[2J\x1b[3J\x1b[H";
+  const auto line = Ask(std::string("Pass the keyboard to ") + Letter(seat) +
+                        ", then press Enter. ");
+  if (!line) return;
+  if (console_.interactive) console_.out << "\x1b[2J\x1b[3J\x1b[H";
+  shown_to_ = seat;
+  drawn_.clear();
+}
+
+void PlayTable::FlushStory() {
+  // In secret, nobody is told anything until somebody sits at the screen.
+  if (secret_ && !shown_to_) return;
+  const auto story = NarratorFor(shown_to_).Take();
+  if (!story.empty()) Print(story);
+}
+
+void PlayTable::ShowBoard() {
+  if (secret_ && !shown_to_) return;
+  for (const auto& line : DrawBoard(session_.position(), viewer(), table_, style_)) {
+    console_.out << line << "\n";
+  }
+  drawn_ = DrawnParts(SeenPosition(session_.position(), viewer()));
+}
+
+void PlayTable::ShowBoardIfChanged() {
+  if (drawn_ != DrawnParts(SeenPosition(session_.position(), viewer()))) ShowBoard();
+}
+
+void PlayTable::ShowMenu(const Menu& menu, bool all) {
+  const auto view = ReadPosition(SeenPosition(session_.position(), viewer()));
+  std::string dice;
+  if (view.Phase() == "move") {
+    for (const char die : view.PhaseDetail()) dice += (dice.empty() ? " Dice " : " ") + std::string(1, die);
+  }
+  console_.out << Letter(session_.position().actor()) << ": " << menu.question() << dice << "\n";
+  for (const auto& line : menu.Lines(kDrawWidth, all ? 0 : kMenuLength)) {
+    console_.out << line << "\n";
+  }
+}
+
+void PlayTable::ShowResult() {
+  const auto& position = session_.position();
+  const auto scores = position.Scores();
+  const auto shares = position.WinShares();
+  std::vector<Seat> winners;
+  std::string text = "Scores: ";
+  for (int seat = 0; seat < position.seats(); ++seat) {
+    const auto i = static_cast<std::size_t>(seat);
+    text += (seat == 0 ? "" : ", ") + std::string(1, Letter(Seat(seat))) + " " +
+            std::to_string(scores[i]);
+    if (shares[i].numerator > 0) winners.emplace_back(seat);
+  }
+  Print(text + ".");
+  const bool alone = std::all_of(winners.begin(), winners.end(), [&](Seat seat) {
+    return shares[static_cast<std::size_t>(seat.index())].denominator == 1;
+  });
+  const std::string verb = winners.size() == 1 ? " wins." : alone ? " win." : " share the win.";
+  Print("The game is over: " + PlayerList(winners) + verb);
+}
+
+void PlayTable::Print(const std::string& text) {
+  for (const auto& line : Wrapped(text, kDrawWidth, 2)) console_.out << line << "\n";
+}
+
+}  // namespace berd

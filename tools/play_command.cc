@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <ctime>
+#include <limits>
+#include <ostream>
+
+#include "engine/core/text.h"
+#include "selfplay/agent_spec.h"
+#include "selfplay/any_agent.h"
+#include "tools/option_parser.h"
+#include "tools/play/game_record.h"
+#include "tools/play/play_table.h"
+#include "tools/rules_argument.h"
+
+namespace berd {
+
+namespace {
+
+constexpr std::int64_t kMostSeed = std::numeric_limits<std::int64_t>::max();
+
+struct PlayOptions {
+  std::string rules;
+  std::string seat;
+  std::vector<std::string> opponents;
+  std::string seats;
+  std::string hint;
+  std::string dice = "auto";
+  std::int64_t seed = -1;  // -1: from the clock
+  std::string load;
+  std::size_t number = 1;
+  std::string save;
+  std::string name;
+  std::string color = "auto";
+};
+
+OptionParser MakeParser(PlayOptions& options) {
+  OptionParser parser({.name = "play",
+                       .summary = "Plays a game at the terminal: you against the computer, or any "
+                                  "mix of people and agents.",
+                       .arguments = "",
+                       .example = "berd play --rules short --seat A --opponent greedy\n"
+                                  "berd play --rules race:short:4x9 --seats "
+                                  "human,human,greedy,net=bot.net\n"
+                                  "berd play --load game.jsonl"});
+  parser.Text("rules", "RULES", "rules string or preset (default race:short:2x9)", &options.rules);
+  parser.Text("seat", "LETTERS", "your seat, or the seats of several people: A,C (default A)",
+              &options.seat);
+  parser.List("opponent", "AGENT",
+              "who plays the other seats: random, greedy, net=FILE; several with commas, the last "
+              "fills up (default greedy)",
+              &options.opponents);
+  parser.Text("seats", "LIST", "who plays every seat, from A: human or an agent, with commas",
+              &options.seats);
+  parser.Choice("dice", "who rolls", {"auto", "manual"}, &options.dice);
+  parser.Text("hint", "AGENT", "who gives hints (default: a net that plays, else greedy)",
+              &options.hint);
+  parser.Integer("seed", "N", "of dice and agents; -1 takes one from the clock", &options.seed, -1,
+                 kMostSeed);
+  parser.Text("load", "FILE", "go on with a recorded game", &options.load);
+  parser.Integer("number", "N", "which game of the file", &options.number, std::size_t{1},
+                 std::size_t{1000000000});
+  parser.Text("save", "FILE", "write the record when the game is left, however that happens",
+              &options.save);
+  parser.Text("name", "TEXT", "a name for the record", &options.name);
+  parser.Choice("color", "colours", {"auto", "always", "never"}, &options.color);
+  return parser;
+}
+
+bool IsHumanWord(std::string_view word) { return word == "human" || word == "me"; }
+
+// Splits a list of agents at commas; a comma inside an agent string, before one of its keys, does
+// not count: "greedy,eps=0.1,random" are two.
+std::vector<std::string> SplitAgents(std::string_view list) {
+  std::vector<std::string> agents;
+  const auto is_key = [](const AgentKind& kind, std::string_view name) {
+    const auto named = [&](const AgentKey& key) { return key.name == name; };
+    return std::any_of(kind.keys.begin(), kind.keys.end(), named) ||
+           std::any_of(CommonAgentKeys().begin(), CommonAgentKeys().end(), named);
+  };
+  const AgentKind* kind = nullptr;
+  for (const auto part : Split(list, ',')) {
+    const auto name = part.substr(0, part.find('='));
+    if (kind != nullptr && is_key(*kind, name)) {
+      agents.back() += "," + std::string(part);
+      continue;
+    }
+    agents.emplace_back(part);
+    kind = nullptr;
+    for (const auto& known : AgentKinds()) {
+      if (known.name == name) kind = &known;
+    }
+  }
+  return agents;
+}
+
+// One name a seat: as given, the last one again and again.
+Result<std::vector<std::string>> FillSeats(std::vector<std::string> names, int seats) {
+  if (names.size() > static_cast<std::size_t>(seats)) {
+    return Fail("--seats names " + std::to_string(names.size()) + " players, the rules have " +
+                std::to_string(seats));
+  }
+  names.resize(static_cast<std::size_t>(seats), names.back());
+  return names;
+}
+
+Result<std::vector<bool>> HumanSeats(const std::string& text, int seats) {
+  std::vector<bool> human(static_cast<std::size_t>(seats), false);
+  for (const auto letter : Split(text, ',')) {
+    const auto seat = SeatOfLetter(letter, seats);
+    if (!seat) return Fail("--seat: " + Quoted(letter) + " is not " + SeatLetters(seats));
+    human[static_cast<std::size_t>(seat->index())] = true;
+  }
+  return human;
+}
+
+// "human" or an agent string for every seat.
+Result<std::vector<std::string>> SeatNames(const PlayOptions& options, int seats,
+                                           const std::vector<std::string>& loaded) {
+  const bool any = !options.seat.empty() || !options.opponents.empty();
+  if (!options.seats.empty()) {
+    if (any) return Fail("--seats says it all; leave out --seat and --opponent");
+    return FillSeats(SplitAgents(options.seats), seats);
+  }
+  if (!any && loaded.size() == static_cast<std::size_t>(seats)) return loaded;
+  const auto human = HumanSeats(options.seat.empty() ? "A" : options.seat, seats);
+  if (!human) return tl::unexpected(human.error());
+  std::vector<std::string> opponents;
+  for (const auto& list : options.opponents) {
+    for (auto& agent : SplitAgents(list)) opponents.push_back(std::move(agent));
+  }
+  if (opponents.empty()) opponents.emplace_back("greedy");
+  std::vector<std::string> names;
+  std::size_t next = 0;
+  for (const bool is_human : *human) {
+    names.push_back(is_human ? "human" : opponents[std::min(next, opponents.size() - 1)]);
+    if (!is_human) ++next;
+  }
+  return names;
+}
+
+Result<PlaySeat> MakeSeat(const std::string& name, const AnyRules& game) {
+  if (IsHumanWord(name)) return PlaySeat{.name = "human", .agent = nullptr};
+  // A file name alone is a network.
+  const bool file = name.find('=') == std::string::npos &&
+                    (name.find('/') != std::string::npos || name.ends_with(".net"));
+  const auto spec = ParseAgentSpec(file ? "net=" + name : name);
+  if (!spec) return tl::unexpected(spec.error());
+  auto agent = MakeAnyAgent(*spec, game);
+  if (!agent) return tl::unexpected(agent.error());
+  return PlaySeat{.name = ToString(*spec), .agent = *std::move(agent)};
+}
+
+// The game to play, from its rules or from a file.
+struct Start {
+  AnyRules game;
+  std::uint64_t seed;
+  GameRecord record;
+};
+
+Result<Start> FindStart(const PlayOptions& options) {
+  GameRecord record;
+  if (!options.load.empty()) {
+    auto loaded = LoadRecord(options.load, options.number);
+    if (!loaded) return tl::unexpected(loaded.error());
+    record = *std::move(loaded);
+  }
+  const std::string default_rules = options.load.empty() ? "race:short:2x9" : record.rules;
+  auto game = ResolveRules(options.rules.empty() ? default_rules : options.rules);
+  if (!game) return tl::unexpected(game.error());
+  if (!options.load.empty() && CanonicalRules(*game) != record.rules) {
+    return Fail(options.load + ": the game has the rules " + record.rules + ", not " +
+                CanonicalRules(*game));
+  }
+  std::uint64_t seed = static_cast<std::uint64_t>(options.seed);
+  if (options.seed < 0) {
+    seed = options.load.empty() ? static_cast<std::uint64_t>(std::time(nullptr)) : record.seed;
+  }
+  return Start{*std::move(game), seed, std::move(record)};
+}
+
+Result<void> Replay(Session& session, const std::vector<std::string>& actions) {
+  for (const auto& action : actions) {
+    // Agents go on with random numbers that the recorded part cannot have used.
+    if (session.position().waits() == Waits::kDecision) session.AgentStream();
+    if (auto ok = session.Apply(action); !ok) return ok;
+  }
+  return {};
+}
+
+Result<PlaySeat> MakeHinter(const PlayOptions& options, const std::vector<std::string>& names,
+                            const AnyRules& game) {
+  if (!options.hint.empty()) return MakeSeat(options.hint, game);
+  for (const auto& name : names) {
+    if (name.starts_with("net=") || name.ends_with(".net")) return MakeSeat(name, game);
+  }
+  return MakeSeat("greedy", game);
+}
+
+}  // namespace
+
+int RunPlayCommand(std::span<const std::string> args, Console& console) {
+  PlayOptions options;
+  const OptionParser parser = MakeParser(options);
+  if (const auto exit_code = parser.Parse(args, console)) return *exit_code;
+  const auto start = FindStart(options);
+  if (!start) return parser.Complain(console, start.error().message);
+  const auto names = SeatNames(options, SeatsOf(start->game), start->record.seats);
+  if (!names) return parser.Complain(console, names.error().message);
+  std::vector<PlaySeat> seats;
+  for (const auto& name : *names) {
+    auto seat = MakeSeat(name, start->game);
+    if (!seat) return parser.Complain(console, seat.error().message);
+    seats.push_back(*std::move(seat));
+  }
+  auto hinter = MakeHinter(options, *names, start->game);
+  if (!hinter) return parser.Complain(console, "--hint: " + hinter.error().message);
+  if (hinter->human()) return parser.Complain(console, "--hint: must be an agent");
+  Session session(start->game, start->seed);
+  if (const auto ok = Replay(session, start->record.actions); !ok) {
+    return parser.Complain(console, options.load + ": " + ok.error().message);
+  }
+  PlaySettings settings{
+      .manual_dice = options.dice == "manual",
+      .color = options.color == "always" || (options.color == "auto" && console.color),
+      .save_path = options.save,
+      .owned_path = options.load,
+      .name = options.name.empty() ? start->record.name : options.name};
+  PlayTable table(console, std::move(session), std::move(seats), std::move(settings),
+                  std::move(hinter->agent), hinter->name);
+  return table.Run();
+}
+
+}  // namespace berd

@@ -1,0 +1,55 @@
+#include "tools/rules_argument.h"
+
+#include <cctype>
+
+#include "engine/berd/rules.h"
+#include "engine/core/text.h"
+
+namespace berd {
+
+std::vector<Preset> Presets() {
+  std::vector<Preset> presets;
+  for (const auto& preset : BerdPresets()) {
+    presets.push_back({preset.name, preset.rules, preset.summary});
+  }
+  return presets;
+}
+
+Result<AnyRules> ResolveRules(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const auto& preset : Presets()) {
+    if (preset.name == text) return ParseGame(preset.rules);
+    names.push_back(preset.name);
+  }
+  if (text.find(':') != std::string_view::npos) return ParseGame(text);
+  const auto nearest = DidYouMean(text, names);
+  return Fail("rules " + Quoted(text) + ": no preset has this name" +
+              (nearest.empty() ? "; `berd info` lists them" : nearest) +
+              " A rules string looks like 'race:short:4x9'");
+}
+
+int SideOf(const AnyRules& game, Seat seat) {
+  return VisitGame(game,
+                   [&]<class G>(const typename G::Rules& rules) { return G::side(rules, seat); });
+}
+
+bool HidesValues(const AnyRules& game) {
+  return VisitGame(game, []<class G>(const typename G::Rules& rules) {
+    if constexpr (requires { rules.hidden(); }) return rules.hidden();
+    return false;
+  });
+}
+
+std::optional<Seat> SeatOfLetter(std::string_view text, int seats) {
+  if (text.size() != 1) return std::nullopt;
+  const int index = std::toupper(static_cast<unsigned char>(text[0])) - 'A';
+  if (index < 0 || index >= seats) return std::nullopt;
+  return Seat(index);
+}
+
+std::string SeatLetters(int seats) {
+  if (seats == 2) return "A or B";
+  return std::string("a letter from A to ") + Letter(Seat(seats - 1));
+}
+
+}  // namespace berd

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/seat.h"
+#include "engine/games.h"
+
+namespace berd {
+
+// A named set of rules, as `berd info` lists them.
+struct Preset {
+  std::string_view name;
+  std::string_view rules;
+  std::string_view summary;
+};
+
+// The presets of all games, in the order of the published lists.
+std::vector<Preset> Presets();
+
+// The game of a rules string or of a preset's name: what every `--rules` option takes. The error
+// names the nearest preset or says what is wrong with the string.
+Result<AnyRules> ResolveRules(std::string_view text);
+
+// Seats of one side have equal numbers.
+int SideOf(const AnyRules& game, Seat seat);
+// Some seats do not see some values.
+bool HidesValues(const AnyRules& game);
+
+// The seat of a letter, in upper or lower case.
+std::optional<Seat> SeatOfLetter(std::string_view text, int seats);
+// "A", or "A or B", or "a letter from A to D".
+std::string SeatLetters(int seats);
+
+}  // namespace berd
