@@ -37,7 +37,7 @@ Result<AnyRules> ParseGame(std::string_view text) {
   }
   return Fail("rules " + Quoted(text) + ": unknown game " + Quoted(name) +
               DidYouMean(name, kNames) +
-              " A rules string looks like 'race:short:4x9' or 'duel:3x3:5'");
+              " (a rules string looks like 'race:short:4x9' or 'duel:3x3:5')");
 }
 
 std::string CanonicalRules(const AnyRules& game) {

@@ -63,8 +63,17 @@ struct Features<Duel<kHasValues>> {
   };
   static constexpr std::string_view kName = kValued ? "duel-values/1" : "duel/1";
   static constexpr std::uint32_t kSquares = 16;
-  static constexpr std::uint32_t kInputs = kPlanes * kSquares + 48;
-  static_assert(kGlobals <= 48);
+  // Planes of sets: who can capture whom in one move.
+  enum SetPlane : std::uint32_t {
+    kThreatened,  // own open stacks that the other player could capture
+    kTarget,      // the other's open stacks that the seat could capture
+    kSetPlaneCount,
+  };
+  static constexpr std::size_t kSetPlanes = kSetPlaneCount;
+  static constexpr std::uint32_t kFirstSet = kPlanes * kSquares;
+  static constexpr std::uint32_t kFirstGlobal =
+      kFirstSet + static_cast<std::uint32_t>(kSetPlanes) * kSquares;
+  static constexpr std::uint32_t kInputs = kFirstGlobal + kGlobals;
 
   static float MarginScale(const DuelRules& rules) {
     return rules.valued() ? 5.0f * static_cast<float>(rules.tokens * (rules.tokens + 1))
@@ -133,9 +142,36 @@ struct Features<Duel<kHasValues>> {
     }
   }
 
-  static void AddGlobal(const DuelRules& rules, const State& state, int seat, FeatureList& list) {
+  using SetArray = std::array<SquareSet, kSetPlanes>;
+
+  static SetArray Sets(const DuelRules& rules, const State& state, int seat) {
+    const int other = 1 - seat;
+    return {Reach(rules, state, other) & Open(rules, state, seat),
+            Reach(rules, state, seat) & Open(rules, state, other)};
+  }
+
+  static std::uint32_t SetFeature(const DuelRules& rules, const State&, int seat,
+                                  std::size_t plane, int square) {
+    return kFirstSet + static_cast<std::uint32_t>(plane) * kSquares +
+           static_cast<std::uint32_t>(seat == 0 ? square : rules.squares - 1 - square);
+  }
+
+  // Active tokens of the seat and of the other player.
+  struct Sums {
+    int own = 0;
+    int other = 0;
+  };
+
+  static void AddToSums(const DuelRules&, const State& state, int seat, int square, int sign,
+                        Sums& sums) {
+    sums.own += sign * state.tokens.ActiveCount(seat, square);
+    sums.other += sign * state.tokens.ActiveCount(1 - seat, square);
+  }
+
+  static void AddGlobal(const DuelRules& rules, const State& state, int seat, const Sums& sums,
+                        const SetArray&, FeatureList& list) {
     const auto add = [&](std::uint32_t global, float weight) {
-      if (weight != 0) list.push_back({kPlanes * kSquares + global, weight});
+      if (weight != 0) list.push_back({kFirstGlobal + global, weight});
     };
     const int other = 1 - seat;
     const auto tokens = static_cast<float>(rules.tokens);
@@ -151,13 +187,12 @@ struct Features<Duel<kHasValues>> {
     G::scores(rules, state, scores);
     add(kScoreLead,
         static_cast<float>(scores[Idx(seat)] - scores[Idx(other)]) / MarginScale(rules));
-    const int own_active = ActiveTokens(state, seat);
-    add(kOwnActive, static_cast<float>(own_active) / tokens);
-    add(kOtherActive, static_cast<float>(ActiveTokens(state, other)) / tokens);
+    add(kOwnActive, static_cast<float>(sums.own) / tokens);
+    add(kOtherActive, static_cast<float>(sums.other) / tokens);
     add(kPlies, static_cast<float>(state.plies) / static_cast<float>(rules.cap));
     if (state.phase == DuelPhase::kPlace) {
       add(kPlacing, 1);
-      add(kUnplaced, static_cast<float>(rules.tokens - own_active) / tokens);
+      add(kUnplaced, static_cast<float>(rules.tokens - sums.own) / tokens);
     }
     add(kColor, rules.color ? 1.0f : 0.0f);
     add(kTokens, tokens / 8);
@@ -170,11 +205,20 @@ struct Features<Duel<kHasValues>> {
     return static_cast<std::size_t>(index);
   }
 
-  static int ActiveTokens(const State& state, int seat) {
-    int active = 0;
-    ForEachMember(state.tokens.present[Idx(seat)],
-                  [&](int square) { active += state.tokens.ActiveCount(seat, square); });
-    return active;
+  // Stacks of the seat that can be captured.
+  static SquareSet Open(const DuelRules& rules, const State& state, int seat) {
+    return state.tokens.present[Idx(seat)] & ~state.tokens.berd[Idx(seat)] &
+           ~rules.own_color[Idx(seat)];
+  }
+
+  // Squares that the seat's stacks can step to, blocked ones included.
+  static SquareSet Reach(const DuelRules& rules, const State& state, int seat) {
+    const SquareSet own = state.tokens.present[Idx(seat)];
+    SquareSet reach = (seat == 0 ? own << rules.width : own >> rules.width) & rules.board_set;
+    if (state.sideways[Idx(seat)] < G::kMostSideways) {
+      reach |= (own & ~rules.left_column) >> 1 | (own & ~rules.right_column) << 1;
+    }
+    return reach;
   }
 
   static float SumOfValues(const State& state, int color, Place place) {

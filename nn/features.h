@@ -27,7 +27,13 @@ using FeatureList = BoundedList<Feature, 64>;
 //   OccupiedSquares(rules, state)           the squares that have features
 //   AddSquare(rules, state, seat, square, list)   appends the features of a square in the frame of
 //                                           the seat, with ascending indices
-//   AddGlobal(rules, state, seat, list)     appends all other features, ascending
+//   kSetPlanes, Sets(rules, state, seat)    sets of squares that each give a feature of weight 1 a
+//                                           member, at SetFeature(rules, state, seat, plane,
+//                                           square): relations between squares
+//   Sums, AddToSums(rules, state, seat, square, sign, sums)   numbers that are sums over squares:
+//                                           adds a square's part or (sign -1) takes it away
+//   AddGlobal(rules, state, seat, sums, sets, list)   appends all other features, ascending; `sums`
+//                                           are those of all occupied squares
 //   MarginScale(rules)                      scores are divided by it to make training targets
 //
 // Thread-safe: no state.
@@ -39,13 +45,22 @@ template <Game G, class Visit>
 void ForEachFeature(const typename G::Rules& rules, const typename G::State& state, int seat,
                     Visit&& visit) {
   FeatureList list;
-  Features<G>::AddGlobal(rules, state, seat, list);
-  for (const auto& feature : list) visit(feature);
+  typename Features<G>::Sums sums;
   ForEachMember(Features<G>::OccupiedSquares(rules, state), [&](int square) {
+    Features<G>::AddToSums(rules, state, seat, square, 1, sums);
     list.clear();
     Features<G>::AddSquare(rules, state, seat, square, list);
     for (const auto& feature : list) visit(feature);
   });
+  const auto sets = Features<G>::Sets(rules, state, seat);
+  for (std::size_t plane = 0; plane < sets.size(); ++plane) {
+    ForEachMember(sets[plane], [&](int square) {
+      visit(Feature{Features<G>::SetFeature(rules, state, seat, plane, square), 1});
+    });
+  }
+  list.clear();
+  Features<G>::AddGlobal(rules, state, seat, sums, sets, list);
+  for (const auto& feature : list) visit(feature);
 }
 
 }  // namespace berd

@@ -54,6 +54,9 @@ class StringSink : public ByteSink {
 // temporary file that a killed process left behind is used again. Two writers of one path exclude
 // each other by a lock on the temporary file; the second gets an error.
 //
+// Only the sync of the directory can fail after the rename: then the new content is in place, but a
+// power cut may bring the old one back.
+//
 // After an error every further call returns an error. Errors name the path and the reason, e.g.
 // "runs/a.net: cannot write: No space left on device". Not thread-safe; different objects are
 // independent.

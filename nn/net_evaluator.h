@@ -70,8 +70,15 @@ class NetEvaluator {
       ForEachFeature<G>(rules, near, static_cast<int>(seat),
                         [&](Feature feature) { changes_.push_back(feature); });
       inference_.Sum(nullptr, changes_, near_sums_.data() + seat * width);
+      near_square_sums_[seat] = {};
+      ForEachMember(Features<G>::OccupiedSquares(rules, near), [&](int square) {
+        Features<G>::AddToSums(rules, near, static_cast<int>(seat), square, 1,
+                               near_square_sums_[seat]);
+      });
+      near_sets_[seat] = Features<G>::Sets(rules, near, static_cast<int>(seat));
       near_global_[seat].clear();
-      Features<G>::AddGlobal(rules, near, static_cast<int>(seat), near_global_[seat]);
+      Features<G>::AddGlobal(rules, near, static_cast<int>(seat), near_square_sums_[seat],
+                             near_sets_[seat], near_global_[seat]);
     }
     for (std::size_t s = 0; s < states.size(); ++s) {
       const SquareSet changed = Features<G>::ChangedSquares(rules, near, *states[s]);
@@ -87,15 +94,26 @@ class NetEvaluator {
   void ListChanges(const Rules& rules, const State& from, const State& to, SquareSet changed,
                    int seat) {
     changes_.clear();
+    auto sums = near_square_sums_[static_cast<std::size_t>(seat)];
     ForEachMember(changed, [&](int square) {
+      Features<G>::AddToSums(rules, from, seat, square, -1, sums);
+      Features<G>::AddToSums(rules, to, seat, square, 1, sums);
       before_.clear();
       after_.clear();
       Features<G>::AddSquare(rules, from, seat, square, before_);
       Features<G>::AddSquare(rules, to, seat, square, after_);
       Replace(before_, after_);
     });
+    const auto& near_sets = near_sets_[static_cast<std::size_t>(seat)];
+    const auto sets = Features<G>::Sets(rules, to, seat);
+    for (std::size_t plane = 0; plane < sets.size(); ++plane) {
+      ForEachMember(near_sets[plane] ^ sets[plane], [&](int square) {
+        changes_.push_back({Features<G>::SetFeature(rules, to, seat, plane, square),
+                            Has(sets[plane], square) ? 1.0f : -1.0f});
+      });
+    }
     after_.clear();
-    Features<G>::AddGlobal(rules, to, seat, after_);
+    Features<G>::AddGlobal(rules, to, seat, sums, sets, after_);
     Replace(near_global_[static_cast<std::size_t>(seat)], after_);
   }
 
@@ -125,6 +143,8 @@ class NetEvaluator {
   std::vector<float> sums_;
   std::vector<float> near_sums_;
   std::array<FeatureList, kMaxSeats> near_global_;
+  std::array<typename Features<G>::Sums, kMaxSeats> near_square_sums_;
+  std::array<typename Features<G>::SetArray, kMaxSeats> near_sets_;
   BoundedList<Feature, 1024> changes_;
   FeatureList before_;
   FeatureList after_;

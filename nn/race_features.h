@@ -46,6 +46,18 @@ struct Features<Race<Layout>> {
   };
   static constexpr std::uint32_t kPlanes = kValued ? kAllPlanes : kPlainPlanes;
 
+  // Planes of sets: who can hit whom with one die. An open stack is one that can be captured; it is
+  // near a stack of another side 1 .. 6 squares behind it that would not finish instead.
+  enum SetPlane : std::uint32_t {
+    kThreatened,       // own open stacks near another side's stack
+    kThreatenedTwice,  // … for two or more different dice
+    kThreatenedFar,    // own open stacks 7 .. 12 squares ahead of another side's stack
+    kTarget,           // other sides' open stacks near an own one
+    kTargetTwice,
+    kSetPlaneCount,
+  };
+  static constexpr std::size_t kSetPlanes = kSetPlaneCount;
+
   enum Global : std::uint32_t {
     kTurnOffset = 0,  // 16 inputs: whose turn it is, counted clockwise from the seat
     kCollected = 16,  // tokens the seat has collected, of N
@@ -88,13 +100,20 @@ struct Features<Race<Layout>> {
     kTrade,
     kGoal,
     kHidden,
-    kGlobals,
+    kThreatCount,          // members of kThreatened, kThreatenedTwice, kTarget, of N
+    kThreatTwiceCount,
+    kTargetCount,
+    kThreatPips,           // what the threatened stacks have gone, of L
+    kLeadTokens,           // 17 inputs: own side's collected tokens less the best other's, -8 .. 8
+    kGlobals = kLeadTokens + 17,
   };
-  static_assert(kGlobals <= 80);
 
   static constexpr std::string_view kName = kValued ? "race-values/1" : "race/1";
   static constexpr std::uint32_t kDistances = 64;
-  static constexpr std::uint32_t kInputs = kPlanes * kDistances + 80;
+  static constexpr std::uint32_t kFirstSet = kPlanes * kDistances;
+  static constexpr std::uint32_t kFirstGlobal =
+      kFirstSet + static_cast<std::uint32_t>(kSetPlanes) * kDistances;
+  static constexpr std::uint32_t kInputs = kFirstGlobal + kGlobals;
 
   // Scores are divided by this to make margins: all that one player starts with.
   static float MarginScale(const RaceRules& rules) {
@@ -114,6 +133,10 @@ struct Features<Race<Layout>> {
   }
 
   static SquareSet ChangedSquares(const RaceRules& rules, const State& a, const State& b) {
+    // A seat that chooses its home sees all squares at new distances.
+    if (rules.rolled_setup && a.home != b.home) {
+      return OccupiedSquares(rules, a) | OccupiedSquares(rules, b);
+    }
     SquareSet changed = DifferingElements(a.tokens.active, b.tokens.active) |
                         DifferingElements(a.tokens.captive, b.tokens.captive);
     for (int corner = 0; corner < kCorners; ++corner) {
@@ -152,9 +175,58 @@ struct Features<Race<Layout>> {
     }
   }
 
-  static void AddGlobal(const RaceRules& rules, const State& state, int seat, FeatureList& list) {
+  using SetArray = std::array<SquareSet, kSetPlanes>;
+
+  static SetArray Sets(const RaceRules& rules, const State& state, int seat) {
+    SetArray sets{};
+    if (state.home[Idx(seat)] == kNoHome) return sets;
+    const std::uint32_t own_side = G::OwnSide(rules, seat);
+    SquareSet own_open = state.tokens.present[Idx(seat)];
+    ForEachMember(own_side, [&](int mate) { own_open &= ~Closed(rules, state, mate); });
+    own_open &= rules.path_set;
+    SquareSet targets = 0;
+    SquareSet blocked = 0;
+    ForEachMember(G::Opponents(rules, seat), [&](int other) {
+      targets |= state.tokens.present[Idx(other)];
+      blocked |= Closed(rules, state, other);
+      AddHits(rules, state, other, own_open, sets[kThreatened], sets[kThreatenedTwice]);
+      SquareSet far = 0;
+      for (int steps = 7; steps <= 12; ++steps) {
+        far |= rules.StepsAfter(state.tokens.present[Idx(other)], steps);
+      }
+      sets[kThreatenedFar] |= far & own_open;
+    });
+    targets &= ~blocked & rules.path_set;
+    AddHits(rules, state, seat, targets, sets[kTarget], sets[kTargetTwice]);
+    return sets;
+  }
+
+  static std::uint32_t SetFeature(const RaceRules& rules, const State& state, int seat,
+                                  std::size_t plane, int square) {
+    return kFirstSet + static_cast<std::uint32_t>(plane) * kDistances +
+           static_cast<std::uint32_t>(rules.Distance(square, state.home[Idx(seat)]) - 1);
+  }
+
+  // Of one seat, over its stacks.
+  struct Sums {
+    int active = 0;  // own tokens
+    int pips = 0;    // their distances to go
+    int held = 0;    // captives under them
+  };
+
+  static void AddToSums(const RaceRules& rules, const State& state, int seat, int square, int sign,
+                        Sums& sums) {
+    const int count = state.tokens.ActiveCount(seat, square) * sign;
+    if (count == 0) return;
+    sums.active += count;
+    sums.pips += count * rules.Distance(square, state.home[Idx(seat)]);
+    sums.held += sign * Counts::Total(G::CaptivesUnder(rules, state, seat, square));
+  }
+
+  static void AddGlobal(const RaceRules& rules, const State& state, int seat, const Sums& sums,
+                        const SetArray& sets, FeatureList& list) {
     const auto add = [&](std::uint32_t global, float weight) {
-      if (weight != 0) list.push_back({kPlanes * kDistances + global, weight});
+      if (weight != 0) list.push_back({kFirstGlobal + global, weight});
     };
     const auto flag = [&](std::uint32_t global, bool on) { add(global, on ? 1.0f : 0.0f); };
     const auto players = static_cast<float>(rules.players);
@@ -163,23 +235,28 @@ struct Features<Race<Layout>> {
     if (offset < 0) offset += rules.players;
     add(kTurnOffset + static_cast<std::uint32_t>(offset), 1);
 
-    const OwnTokens own = CountOwn(rules, state, seat);
+    const bool placed = state.home[Idx(seat)] != kNoHome;
+    const int own_active = placed ? sums.active : rules.tokens;
+    int own_collected = 0;  // tokens of the seat's colour in any collection
+    for (int other = 0; other < rules.players; ++other) {
+      own_collected += Counts::Count(state.tokens.collected[Idx(other)], seat);
+    }
     const Word collected = state.tokens.collected[Idx(seat)];
     add(kCollected, static_cast<float>(Counts::Total(collected)) / tokens);
-    add(kOnBoard, static_cast<float>(own.active) / tokens);
-    add(kCaptive, static_cast<float>(rules.tokens - own.active - own.collected) / tokens);
-    add(kGone, static_cast<float>(own.collected - Counts::Count(collected, seat)) / tokens);
-    add(kHeld, static_cast<float>(own.held) / tokens);
+    add(kOnBoard, static_cast<float>(own_active) / tokens);
+    add(kCaptive, static_cast<float>(rules.tokens - own_active - own_collected) / tokens);
+    add(kGone, static_cast<float>(own_collected - Counts::Count(collected, seat)) / tokens);
+    add(kHeld, static_cast<float>(sums.held) / tokens);
     AddScores(rules, state, seat, add);
-    add(kOwnPips, static_cast<float>(own.pips) / (tokens * static_cast<float>(rules.squares)));
+    add(kOwnPips, static_cast<float>(sums.pips) / (tokens * static_cast<float>(rules.squares)));
     AddPhase(rules, state, seat, add);
-    flag(kActive1, own.active == 0);
-    flag(kActive1 + 1, own.active == 1);
-    flag(kActive2, own.active == 2);
-    flag(kActive3, own.active == 3);
+    flag(kActive1, own_active == 0);
+    flag(kActive1 + 1, own_active == 1);
+    flag(kActive2, own_active == 2);
+    flag(kActive3, own_active == 3);
     AddTrade(rules, state, seat, add);
     add(kTurnsPlayed, static_cast<float>(state.turns) / static_cast<float>(rules.cap));
-    flag(kHasHome, state.home[Idx(seat)] != kNoHome);
+    flag(kHasHome, placed);
     if (rules.rolled_setup && state.phase == RacePhase::kCorner) {
       for (int rank = 0; rank < rules.players; ++rank) {
         if (state.order[Idx(rank)] == seat) add(kRankDrawn, static_cast<float>(rank + 1) / players);
@@ -196,12 +273,52 @@ struct Features<Race<Layout>> {
     flag(kTrade, rules.trade);
     flag(kGoal, rules.goal > 0);
     flag(kHidden, rules.hidden());
+    add(kThreatCount, static_cast<float>(std::popcount(sets[kThreatened])) / tokens);
+    add(kThreatTwiceCount, static_cast<float>(std::popcount(sets[kThreatenedTwice])) / tokens);
+    add(kTargetCount, static_cast<float>(std::popcount(sets[kTarget])) / tokens);
+    int gone = 0;
+    ForEachMember(sets[kThreatened], [&](int square) {
+      gone += rules.squares - rules.Distance(square, state.home[Idx(seat)]);
+    });
+    add(kThreatPips, static_cast<float>(gone) / static_cast<float>(rules.squares));
+    flag(kLeadTokens + LeadInTokens(rules, state, seat), true);
   }
 
  private:
   template <class Index>
   static constexpr std::size_t Idx(Index index) {
     return static_cast<std::size_t>(index);
+  }
+
+  // Squares where an active token of the seat makes the stack safe from capture.
+  static SquareSet Closed(const RaceRules& rules, const State& state, int seat) {
+    return state.tokens.berd[Idx(seat)] |
+           (state.tokens.present[Idx(seat)] & rules.own_color[Idx(seat)]);
+  }
+
+  // Adds the targets that `seat` reaches with one die, and those it reaches with a second one.
+  static void AddHits(const RaceRules& rules, const State& state, int seat, SquareSet targets,
+                      SquareSet& once, SquareSet& twice) {
+    const auto& stretch = rules.home_stretch[state.home[Idx(seat)] & 3];
+    for (int die = 1; die <= 6; ++die) {
+      const SquareSet from = state.tokens.present[Idx(seat)] & ~stretch[Idx(die)];
+      const SquareSet hit = rules.StepsAfter(from, die) & targets;
+      twice |= once & hit;
+      once |= hit;
+    }
+  }
+
+  // Collected tokens of the own side less those of the best other side, -8 .. 8, as 0 .. 16.
+  static std::uint32_t LeadInTokens(const RaceRules& rules, const State& state, int seat) {
+    std::array<int, kMaxSeats> by_side{};
+    for (int other = 0; other < rules.players; ++other) {
+      by_side[Idx(rules.side(other))] += Counts::Total(state.tokens.collected[Idx(other)]);
+    }
+    int best = 0;
+    for (int side = 0; side < rules.sides(); ++side) {
+      if (side != rules.side(seat)) best = std::max(best, by_side[Idx(side)]);
+    }
+    return static_cast<std::uint32_t>(std::clamp(by_side[Idx(rules.side(seat))] - best, -8, 8) + 8);
   }
 
   static SquareSet SquareOf(const RaceRules& rules, Place place) {
@@ -312,31 +429,6 @@ struct Features<Race<Layout>> {
       add(kHeldValue, SumOfValues(rules, state, held, CaptiveAtCorner(seat, corner)));
       if (lost > 0) add(kLostValue, lost_value);
     }
-  }
-
-  struct OwnTokens {
-    int active = 0;
-    int pips = 0;
-    int held = 0;
-    int collected = 0;  // tokens of the seat's colour in any collection
-  };
-
-  static OwnTokens CountOwn(const RaceRules& rules, const State& state, int seat) {
-    OwnTokens own;
-    if (state.home[Idx(seat)] == kNoHome) {
-      own.active = rules.tokens;
-      return own;
-    }
-    ForEachMember(state.tokens.present[Idx(seat)], [&](int square) {
-      const int count = state.tokens.ActiveCount(seat, square);
-      own.active += count;
-      own.pips += count * rules.Distance(square, state.home[Idx(seat)]);
-      own.held += Counts::Total(G::CaptivesUnder(rules, state, seat, square));
-    });
-    for (int other = 0; other < rules.players; ++other) {
-      own.collected += Counts::Count(state.tokens.collected[Idx(other)], seat);
-    }
-    return own;
   }
 
   template <class Add>

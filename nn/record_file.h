@@ -30,7 +30,7 @@ struct Record {
   std::string bytes;
 };
 
-// Upper bound of one record's payload, before and after compression.
+// Upper bound of one record's payload before compression.
 inline constexpr std::uint64_t kMaxRecordBytes = std::uint64_t{1} << 30;
 
 // Writes header and records to a sink, which must outlive the writer. Errors are the sink's. Not

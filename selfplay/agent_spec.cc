@@ -152,8 +152,9 @@ Result<AgentSpec> ParseAgentSpec(std::string_view text) {
   const Item first = SplitItem(parts[0]);
   const AgentKind* kind = FindKind(first.name);
   if (kind == nullptr) {
-    std::vector<std::string_view> names;
-    for (const AgentKind& known : kKinds) names.push_back(known.name);
+    std::array<std::string_view, kKinds.size()> names;
+    std::transform(kKinds.begin(), kKinds.end(), names.begin(),
+                   [](const AgentKind& known) { return known.name; });
     return Fail(place + ": unknown kind " + Quoted(first.name) + Suggestion(first.name, names));
   }
   if (auto ok = CheckArgument(*kind, first); !ok) return Fail(place, ok.error());

@@ -7,8 +7,8 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -94,7 +94,7 @@ class Tally {
     return !Decided();
   }
 
-  ArenaResult Result(int threads) const {
+  ArenaResult Finish(int threads) const {
     ArenaResult result;
     result.blocks = blocks_;
     result.block_games = line_up_.block_games();
@@ -220,30 +220,42 @@ ArenaResult PlayArena(const LineUp& line_up, const GamePlayerMaker& make_player,
                                   static_cast<std::size_t>(threads));
   tbb::task_arena arena(threads);
   tbb::enumerable_thread_specific<std::unique_ptr<GamePlayer>> players(make_player);
-  std::atomic<bool> enough{false};
+  // One stage of the pipeline hands blocks out, one counts them in their order; either runs in one
+  // thread at a time, so the mutex is never waited for long. It makes plain to readers and tools
+  // what passes between threads.
+  std::mutex mutex;
   Tally tally(line_up, options);
+  std::vector<BlockOutcome> outcomes(in_flight);  // of block b at b % in_flight
+  bool enough = false;
   long next = 0;
-  const auto numbers = tbb::make_filter<void, long>(
-      tbb::filter_mode::serial_in_order, [&](tbb::flow_control& control) {
-        if (next == most || enough.load(std::memory_order_relaxed)) {
-          control.stop();
-          return 0L;
-        }
-        return next++;
-      });
-  const auto games =
-      tbb::make_filter<long, BlockOutcome>(tbb::filter_mode::parallel, [&](long block) {
-        GamePlayer& player = *players.local();
-        // An agent that waits for tasks of its own must not be given another block meanwhile.
-        return tbb::this_task_arena::isolate(
-            [&] { return PlayBlock(line_up, player, options.seed, block); });
-      });
-  const auto count = tbb::make_filter<BlockOutcome, void>(
-      tbb::filter_mode::serial_in_order, [&](const BlockOutcome& block) {
-        if (!tally.Add(block)) enough.store(true, std::memory_order_relaxed);
-      });
-  arena.execute([&] { tbb::parallel_pipeline(in_flight, numbers & games & count); });
-  return tally.Result(threads);
+  const auto hand_out = [&](tbb::flow_control& control) {
+    const std::lock_guard lock(mutex);
+    if (next < most && !enough) return next++;
+    control.stop();
+    return 0L;
+  };
+  const auto play = [&](long block) {
+    GamePlayer& player = *players.local();
+    // An agent that waits for tasks of its own must not be given another block meanwhile.
+    BlockOutcome outcome = tbb::this_task_arena::isolate(
+        [&] { return PlayBlock(line_up, player, options.seed, block); });
+    const std::lock_guard lock(mutex);
+    outcomes[static_cast<std::size_t>(block) % in_flight] = std::move(outcome);
+    return block;
+  };
+  const auto count = [&](long block) {
+    const std::lock_guard lock(mutex);
+    enough = !tally.Add(outcomes[static_cast<std::size_t>(block) % in_flight]);
+  };
+  using Mode = tbb::filter_mode;
+  arena.execute([&] {
+    tbb::parallel_pipeline(in_flight,
+                           tbb::make_filter<void, long>(Mode::serial_in_order, hand_out) &
+                               tbb::make_filter<long, long>(Mode::parallel, play) &
+                               tbb::make_filter<long, void>(Mode::serial_in_order, count));
+  });
+  const std::lock_guard lock(mutex);
+  return tally.Finish(threads);
 }
 
 }  // namespace berd

@@ -60,15 +60,16 @@ Result<void> SaveCheckpoint(const Checkpoint& checkpoint, const std::string& pat
                             FileSystem& files) {
   AtomicFile file(path, files);
   RecordWriter writer(file);
-  const nlohmann::json counters = {{"config", checkpoint.config},
-                                   {"config_hash", checkpoint.config_hash},
-                                   {"round", checkpoint.round},
-                                   {"games", checkpoint.games},
-                                   {"decisions", checkpoint.decisions},
-                                   {"examples_trained", checkpoint.examples_trained},
-                                   {"seconds", checkpoint.seconds}};
+  const nlohmann::json counters = {
+      {"config", checkpoint.config},       {"config_hash", checkpoint.config_hash},
+      {"round", checkpoint.round},         {"games", checkpoint.games},
+      {"decisions", checkpoint.decisions}, {"examples_trained", checkpoint.examples_trained},
+      {"seconds", checkpoint.seconds}};
+  // A path in the config may hold bytes that are no UTF-8; nobody reads it back from here.
+  const std::string counters_text =
+      counters.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   Result<void> ok = writer.Begin(kCheckpointFile);
-  if (ok) ok = writer.Add(kCounters, counters.dump());
+  if (ok) ok = writer.Add(kCounters, counters_text);
   if (ok) ok = writer.Add(kNetwork, EncodeNetwork(checkpoint.network));
   if (ok) ok = writer.Add(kOptimizer, checkpoint.optimizer);
   const std::string_view window = checkpoint.window;

@@ -61,6 +61,7 @@ Result<ArenaResult> RunArena(const typename G::Rules& rules,
                              const std::vector<AgentMaker<G>>& makers,
                              const ArenaOptions& options) {
   std::vector<int> side_of_seat;
+  side_of_seat.reserve(static_cast<std::size_t>(rules.seats()));
   for (int seat = 0; seat < rules.seats(); ++seat) {
     side_of_seat.push_back(G::side(rules, Seat(seat)));
   }
@@ -71,6 +72,7 @@ Result<ArenaResult> RunArena(const typename G::Rules& rules,
       *line_up,
       [&]() -> std::unique_ptr<GamePlayer> {
         std::vector<std::unique_ptr<Agent<G>>> players;
+        players.reserve(static_cast<std::size_t>(line_up->seats()));
         for (int player = 0; player < line_up->seats(); ++player) {
           players.push_back(makers[static_cast<std::size_t>(line_up->AgentOfPlayer(player))]());
         }

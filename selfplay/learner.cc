@@ -81,15 +81,21 @@ Result<Learner> Learner::Make(const TrainConfig& config, const Network* start,
   const auto game = ParseGame(config.rules);
   if (!game) return tl::unexpected(game.error());
   Learner learner(config, *game);
+  NetworkShape shape = learner.self_play_->EmptyShape();
+  shape.width = static_cast<std::uint32_t>(config.width);
+  shape.max_pool = config.max_pool;
+  for (const auto outputs : config.hidden) {
+    shape.hidden.push_back(static_cast<std::uint32_t>(outputs));
+  }
+  if (auto ok = CheckShape(shape); !ok) return Fail("[network]", ok.error());
   if (start != nullptr) {
+    if (start->shape != shape) {
+      return Fail("checkpoint: its network has features '" + start->shape.features +
+                  "' or a shape that this program does not make from the config (it has '" +
+                  shape.features + "')");
+    }
     learner.network_ = std::make_shared<const Network>(*start);
   } else {
-    NetworkShape shape = learner.self_play_->EmptyShape();
-    shape.width = static_cast<std::uint32_t>(config.width);
-    shape.max_pool = config.max_pool;
-    for (const auto outputs : config.hidden) {
-      shape.hidden.push_back(static_cast<std::uint32_t>(outputs));
-    }
     Network network = RandomNetwork(shape, static_cast<std::uint64_t>(config.seed));
     network.rules = config.rules;
     network.description = "TD self-play, config " + learner.state_.config_hash;
@@ -112,9 +118,9 @@ Result<Learner> Learner::Begin(const TrainConfig& config, const TrainerMaker& ma
 Result<Learner> Learner::Resume(const TrainConfig& config, const Checkpoint& checkpoint,
                                 const TrainerMaker& make_trainer) {
   if (checkpoint.config_hash != ConfigHash(config)) {
-    return Fail("the checkpoint belongs to a run with config " + checkpoint.config_hash +
-                ", not " + ConfigHash(config) +
-                "; the settings of the two differ. Its config was:\n" + checkpoint.config);
+    return Fail("the checkpoint belongs to a run with config " + checkpoint.config_hash + ", not " +
+                ConfigHash(config) + "; the settings of the two differ. Its config was:\n" +
+                checkpoint.config);
   }
   auto learner = Make(config, &checkpoint.network, make_trainer);
   if (!learner) return learner;
@@ -191,8 +197,25 @@ Result<void> Learner::Save(FileSystem& files) {
   return SaveCheckpoint(checkpoint, files_.checkpoint, files);
 }
 
+// A run that was killed may have logged rounds after its last checkpoint, which are played again.
+Result<void> Learner::CutLog(FileSystem& files) const {
+  std::ifstream log(files_.log, std::ios::binary);
+  std::string kept;
+  std::string line;
+  for (std::int64_t round = 0; round < state_.round && std::getline(log, line); ++round) {
+    kept += line + "\n";
+  }
+  return WriteFile(files_.log, kept, files);
+}
+
 Result<TrainEnd> Learner::Run(const std::function<void(const TrainProgress&)>& on_round,
                               const std::atomic<bool>& stop, FileSystem& files) {
+  if (auto ok = CutLog(files); !ok) return tl::unexpected(ok.error());
+  // From the first moment on there is something to go on from, and a disk that cannot be written is
+  // noticed before hours of work.
+  if (state_.round == 0) {
+    if (auto ok = Save(files); !ok) return tl::unexpected(ok.error());
+  }
   const double seconds_before = state_.seconds;
   const auto start = Clock::now();
   auto last_save = start;
@@ -213,11 +236,6 @@ Result<TrainEnd> Learner::Run(const std::function<void(const TrainProgress&)>& o
     state_.decisions += stats.decisions;
     state_.seconds = seconds_before + SecondsSince(start);
     TrainProgress progress;
-    if (SecondsSince(last_save) >= config_.seconds || state_.games >= config_.games) {
-      if (auto ok = Save(files); !ok) return tl::unexpected(ok.error());
-      last_save = Clock::now();
-      progress.checkpoint_written = true;
-    }
     rate.Add(state_.seconds, state_.games);
     const auto games = static_cast<double>(stats.games);
     progress.round = state_.round;
@@ -233,7 +251,12 @@ Result<TrainEnd> Learner::Run(const std::function<void(const TrainProgress&)>& o
     progress.margin_loss = loss_.margin;
     progress.turns_per_game = static_cast<double>(stats.turns) / games;
     progress.capped_rate = static_cast<double>(stats.capped) / games;
-    log << LogLine(progress) << std::flush;
+    log << LogLine(progress) << std::flush;  // before the checkpoint that counts it
+    if (SecondsSince(last_save) >= config_.seconds || state_.games >= config_.games) {
+      if (auto ok = Save(files); !ok) return tl::unexpected(ok.error());
+      last_save = Clock::now();
+      progress.checkpoint_written = true;
+    }
     if (on_round) on_round(progress);
   }
   if (state_.games < config_.games) {

@@ -24,10 +24,10 @@ struct TrainProgress {
   std::int64_t games_wanted = 0;
   std::int64_t decisions = 0;
   std::int64_t examples_trained = 0;
-  double seconds = 0;        // of this run, earlier parts included
-  double games_per_s = 0;    // over the last seconds
+  double seconds = 0;      // of this run, earlier parts included
+  double games_per_s = 0;  // over the last seconds
   double seconds_left = 0;
-  double win_loss = 0;       // mean cross-entropy over the round's batches, nats
+  double win_loss = 0;  // mean cross-entropy over the round's batches, nats
   double margin_loss = 0;
   double turns_per_game = 0;
   double capped_rate = 0;
@@ -42,7 +42,7 @@ struct RunFiles {
   std::string config;      // config.toml, resolved
   std::string checkpoint;  // checkpoint.berd
   std::string network;     // final.net
-  std::string log;         // log.jsonl, a line a round
+  std::string log;         // log.jsonl, one line for every round played
 };
 
 // Makes a trainer; a test puts its own in.
@@ -62,8 +62,9 @@ class Learner {
                                 const TrainerMaker& make_trainer);
 
   // Works until the games are played or `stop` becomes true, then writes a last checkpoint, and at
-  // the end the network. An error (a full disk, a loss that is not a number) leaves the files of
-  // the last checkpoint as they were.
+  // the end the network. A run from its beginning writes a first checkpoint before any game. An
+  // error (a full disk, a loss that is not a number) leaves the files of the last checkpoint as
+  // they were.
   Result<TrainEnd> Run(const std::function<void(const TrainProgress&)>& on_round,
                        const std::atomic<bool>& stop, FileSystem& files = RealFileSystem());
 
@@ -78,6 +79,7 @@ class Learner {
   RoundStats PlayAndLearn(Result<void>& learned);
   Result<void> Learn();
   Result<void> Save(FileSystem& files);
+  Result<void> CutLog(FileSystem& files) const;
   double Progress() const;
 
   TrainConfig config_;

@@ -24,7 +24,7 @@ double StudentQuantile(std::int64_t degrees) {
   constexpr double z3 = z * z * z;
   constexpr double z5 = z3 * z * z;
   constexpr double z7 = z5 * z * z;
-  const double v = static_cast<double>(degrees);
+  const auto v = static_cast<double>(degrees);
   return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
          (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
 }
@@ -32,7 +32,7 @@ double StudentQuantile(std::int64_t degrees) {
 Interval ShareInterval(const RunningMean& blocks) {
   const double mean = blocks.mean();
   if (blocks.count() < 2) return {0, 1};
-  const double n = static_cast<double>(blocks.count());
+  const auto n = static_cast<double>(blocks.count());
   const double error = std::sqrt(blocks.variance() / n);
   // Sums of equal numbers may differ in the last bits.
   if (error < 1e-12) {

@@ -206,7 +206,12 @@ Result<std::string> HashFile(const std::string& path) {
 
 std::string ConfigHash(const ArenaRecord& record) {
   std::string text = record.rules + "\n" + record.options + "\n";
-  for (const auto& [agent, file_hash] : record.agents) text += agent + "\t" + file_hash + "\n";
+  for (const auto& [agent, file_hash] : record.agents) {
+    text += agent;
+    text += "\t";
+    text += file_hash;
+    text += "\n";
+  }
   return Hex(XXH3_64bits(text.data(), text.size()));
 }
 

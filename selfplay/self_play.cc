@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <numeric>
+#include <string>
 #include <vector>
 
 #include "nn/net_evaluator.h"
@@ -56,6 +56,7 @@ class SelfPlayOf final : public SelfPlay {
     pending_ = {};
     while (rounds_.size() > window) {
       pending_ = std::move(rounds_.front());  // its memory serves the next round
+      pending_.clear();
       rounds_.pop_front();
     }
     CountRounds();
@@ -76,21 +77,34 @@ class SelfPlayOf final : public SelfPlay {
 
   std::string EncodeWindow() const override {
     std::string bytes;
+    const auto put_number = [&](std::uint64_t number) {
+      bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+    };
+    put_number(sizeof(TdExample<G>));
     for (const auto& round : rounds_) {
-      const std::uint64_t size = round.size();
-      bytes.append(reinterpret_cast<const char*>(&size), sizeof size);
-      bytes.append(reinterpret_cast<const char*>(round.data()), size * sizeof(TdExample<G>));
+      put_number(round.size());
+      bytes.append(reinterpret_cast<const char*>(round.data()),
+                   round.size() * sizeof(TdExample<G>));
     }
     return bytes;
   }
 
   Result<void> DecodeWindow(std::string_view bytes) override {
+    const auto take_number = [&](std::uint64_t& number) {
+      if (bytes.size() < sizeof number) return false;
+      std::memcpy(&number, bytes.data(), sizeof number);
+      bytes.remove_prefix(sizeof number);
+      return true;
+    };
+    std::uint64_t size = 0;
+    if (!take_number(size)) return Fail("replay window: cut off");
+    if (size != sizeof(TdExample<G>)) {
+      return Fail("replay window: its examples have " + std::to_string(size) +
+                  " bytes, those of this game and program " + std::to_string(sizeof(TdExample<G>)));
+    }
     std::deque<std::vector<TdExample<G>>> rounds;
     while (!bytes.empty()) {
-      std::uint64_t size = 0;
-      if (bytes.size() < sizeof size) return Fail("replay window: cut off");
-      std::memcpy(&size, bytes.data(), sizeof size);
-      bytes.remove_prefix(sizeof size);
+      if (!take_number(size)) return Fail("replay window: cut off");
       if (size > bytes.size() / sizeof(TdExample<G>)) return Fail("replay window: cut off");
       auto& round = rounds.emplace_back(size);
       std::memcpy(static_cast<void*>(round.data()), bytes.data(), size * sizeof(TdExample<G>));
@@ -144,10 +158,9 @@ class SelfPlayOf final : public SelfPlay {
 }  // namespace
 
 std::unique_ptr<SelfPlay> MakeSelfPlay(const AnyRules& game) {
-  return VisitGame(game,
-                   []<class G>(const typename G::Rules& rules) -> std::unique_ptr<SelfPlay> {
-                     return std::make_unique<SelfPlayOf<G>>(rules);
-                   });
+  return VisitGame(game, []<class G>(const typename G::Rules& rules) -> std::unique_ptr<SelfPlay> {
+    return std::make_unique<SelfPlayOf<G>>(rules);
+  });
 }
 
 }  // namespace berd

@@ -60,7 +60,9 @@ class SelfPlay {
   // Replaces the batch by these examples.
   virtual void Fill(std::span<const std::uint32_t> chosen, TrainingBatch& batch) const = 0;
 
-  // The replay window as bytes, round by round, and back.
+  // The replay window as bytes, round by round, and back. The bytes are those of this build's
+  // states: for a checkpoint, not for exchange. Bytes that do not fit are refused and change
+  // nothing.
   virtual std::string EncodeWindow() const = 0;
   virtual Result<void> DecodeWindow(std::string_view bytes) = 0;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -19,7 +20,7 @@ struct TdExample {
   static constexpr auto kSeats = static_cast<std::size_t>(G::kFacts.max_seats);
   typename G::State state;
   std::array<float, kSeats> win;     // expected win share of each seat's side
-  std::array<float, kSeats> margin;  // final score less the mean of the others, scaled
+  std::array<float, kSeats> margin;  // final score of the side less the others' mean, scaled
 };
 
 // Plays games of self-play by one-ply choice and turns them into examples. Not thread-safe.
@@ -73,8 +74,8 @@ class TdGame {
 
   std::span<float> Used(Shares& shares) const { return std::span(shares).first(seats_); }
 
-  // Chooses at a decision, keeps the value of the best choice in `best_value_`, and moves `state` on
-  // to the chosen afterstate.
+  // Chooses at a decision, keeps the value of the best choice in `best_value_`, and moves `state`
+  // on to the chosen afterstate.
   void Decide(const Rules& rules, const SelfPlayOptions& options, RandomStream& random,
               State& state) {
     const Seat seat = G::actor(state);
@@ -93,27 +94,44 @@ class TdGame {
     state = look_.state(choice);
   }
 
+  // What NetworkOutput::kMargin stands for, by seat.
+  Shares Margins(const Rules& rules, const State& end) const {
+    std::array<std::int64_t, kMaxSeats> scores{};
+    G::scores(rules, end, std::span(scores).first(seats_));
+    std::array<double, kMaxSeats> by_side{};
+    std::size_t sides = 0;
+    const auto side_of = [&](std::size_t seat) {
+      return static_cast<std::size_t>(G::side(rules, Seat(static_cast<int>(seat))));
+    };
+    for (std::size_t i = 0; i < seats_; ++i) {
+      by_side[side_of(i)] += static_cast<double>(scores[i]);
+      sides = std::max(sides, side_of(i) + 1);
+    }
+    Shares margin{};
+    for (std::size_t i = 0; i < seats_; ++i) {
+      double others = 0;
+      for (std::size_t side = 0; side < sides; ++side) {
+        if (side != side_of(i)) others += by_side[side];
+      }
+      margin[i] =
+          static_cast<float>((by_side[side_of(i)] - others / static_cast<double>(sides - 1)) /
+                             Features<G>::MarginScale(rules));
+    }
+    return margin;
+  }
+
   void SetTargets(const Rules& rules, const State& end, const SelfPlayOptions& options,
                   std::vector<TdExample<G>>& examples) {
     Shares target{};
     FinalShares<G>(rules, end, Used(target));
-    std::array<std::int64_t, kMaxSeats> scores{};
-    G::scores(rules, end, std::span(scores).first(seats_));
-    Shares margin{};
-    for (std::size_t i = 0; i < seats_; ++i) {
-      double others = 0;
-      for (std::size_t j = 0; j < seats_; ++j) others += j == i ? 0.0 : static_cast<double>(scores[j]);
-      margin[i] = static_cast<float>(
-          (static_cast<double>(scores[i]) - others / static_cast<double>(seats_ - 1)) /
-          Features<G>::MarginScale(rules));
-    }
+    const Shares margin = Margins(rules, end);
     const auto lambda = static_cast<float>(options.lambda);
     for (std::size_t t = examples.size(); t-- > 0;) {
       if (t < next_values_.size()) {
         // The return of the next decision, replaced where that decision was an exploring one.
         for (std::size_t i = 0; i < seats_; ++i) {
-          target[i] = cut_[t] ? next_values_[t][i]
-                              : (1 - lambda) * next_values_[t][i] + lambda * target[i];
+          target[i] =
+              cut_[t] ? next_values_[t][i] : (1 - lambda) * next_values_[t][i] + lambda * target[i];
         }
       }
       if (options.exact_dice) {

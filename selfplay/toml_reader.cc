@@ -1,12 +1,13 @@
 #include "selfplay/toml_reader.h"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <toml++/toml.h>
 #include <utility>
 
 #include "engine/core/text.h"
@@ -20,10 +21,20 @@ struct TomlReader::Document {
   toml::table* table = nullptr;
   // Keys asked for, by table.
   std::map<std::string, std::set<std::string>> known;
+  // Assignments given to Override, by table and key.
+  std::map<std::string, std::map<std::string, std::string>> settings;
   std::optional<Error> error;
 
-  std::string PlaceOf(const toml::node& node) const {
+  // Of a key of a table, or with key "" of the table itself.
+  std::string PlaceOf(const std::string& table_of_key, const std::string& key,
+                      const toml::node& node) const {
     const auto line = node.source().begin.line;
+    if (const auto set = settings.find(table_of_key); set != settings.end()) {
+      const auto assignment = set->second.find(key);
+      if (assignment != set->second.end()) return "setting " + Quoted(assignment->second);
+      // A table that only settings have made.
+      if (key.empty() && line == 0) return "setting " + Quoted(set->second.begin()->second);
+    }
     return line == 0 ? name : name + ":" + std::to_string(line);
   }
 
@@ -37,7 +48,8 @@ struct TomlReader::Document {
   }
 
   void WrongType(const toml::node& node, std::string_view key, const std::string& wanted) {
-    Complain(PlaceOf(node) + ": " + Quoted(key) + " in [" + table_name + "] must be " + wanted);
+    Complain(PlaceOf(table_name, std::string(key), node) + ": " + Quoted(key) + " in [" +
+             table_name + "] must be " + wanted);
   }
 };
 
@@ -62,8 +74,7 @@ std::optional<double> RealIn(const toml::node* node, double low, double high) {
   return value;
 }
 
-std::optional<std::int64_t> IntegerIn(const toml::node* node, std::int64_t low,
-                                      std::int64_t high) {
+std::optional<std::int64_t> IntegerIn(const toml::node* node, std::int64_t low, std::int64_t high) {
   if (node == nullptr || !node->is_integer()) return std::nullopt;
   const std::int64_t value = node->as_integer()->get();
   if (value < low || value > high) return std::nullopt;
@@ -81,7 +92,8 @@ Result<TomlReader> TomlReader::Open(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return Fail(path + ": cannot be opened");
   std::ostringstream text;
-  text << file.rdbuf();
+  // Copying nothing would count as a failure: an empty file is left out.
+  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
   if (file.bad() || !text) return Fail(path + ": cannot be read");
   return FromText(text.str(), path);
 }
@@ -122,6 +134,7 @@ Result<void> TomlReader::Override(std::string_view assignment) {
   }
   if (!node->is_table()) return Fail("setting " + Quoted(assignment) + ": no such table");
   node->as_table()->insert_or_assign(key, *parsed.get("value"));
+  document_->settings[table][key] = assignment;
   return {};
 }
 
@@ -131,8 +144,8 @@ void TomlReader::Table(std::string_view name) {
   toml::node* node = document_->root.get(name);
   document_->table = node == nullptr ? nullptr : node->as_table();
   if (node != nullptr && document_->table == nullptr) {
-    document_->Complain(document_->PlaceOf(*node) + ": " + Quoted(name) + " must be a table [" +
-                        std::string(name) + "]");
+    document_->Complain(document_->PlaceOf(document_->table_name, "", *node) + ": " + Quoted(name) +
+                        " must be a table [" + std::string(name) + "]");
   }
 }
 
@@ -203,9 +216,9 @@ void TomlReader::Read(std::string_view key, std::vector<std::int64_t>* value, st
 }
 
 std::string TomlReader::Place(std::string_view key) const {
-  const toml::node* node =
-      document_->table == nullptr ? nullptr : document_->table->get(key);
-  return node == nullptr ? document_->name : document_->PlaceOf(*node);
+  const toml::node* node = document_->table == nullptr ? nullptr : document_->table->get(key);
+  if (node == nullptr) return document_->name;
+  return document_->PlaceOf(document_->table_name, std::string(key), *node);
 }
 
 Result<void> TomlReader::Finish() {
@@ -220,7 +233,7 @@ Result<void> TomlReader::Finish() {
     const std::string table(table_key.str());
     const auto known = document_->known.find(table);
     if (known == document_->known.end()) {
-      document_->Complain(document_->PlaceOf(node) + ": unknown " +
+      document_->Complain(document_->PlaceOf(table, "", node) + ": unknown " +
                           (node.is_table() ? "table [" + table + "]" : "key " + Quoted(table)) +
                           DidYouMean(table, tables));
       continue;
@@ -229,8 +242,8 @@ Result<void> TomlReader::Finish() {
     for (const auto& [key, value] : *node.as_table()) {
       const std::string name(key.str());
       if (known->second.count(name) > 0) continue;
-      document_->Complain(document_->PlaceOf(value) + ": unknown key " + Quoted(name) + " in [" +
-                          table + "]" + DidYouMean(name, views(known->second)));
+      document_->Complain(document_->PlaceOf(table, name, value) + ": unknown key " + Quoted(name) +
+                          " in [" + table + "]" + DidYouMean(name, views(known->second)));
     }
   }
   if (document_->error) return tl::unexpected(*document_->error);

@@ -41,7 +41,8 @@ class TomlReader {
   void Read(std::string_view key, std::vector<std::int64_t>* value, std::int64_t low,
             std::int64_t high);
 
-  // `file:line` of a key of the present table, for errors about its meaning.
+  // `file:line` of a key of the present table, or the setting that overrides it, for errors about
+  // its meaning.
   std::string Place(std::string_view key) const;
 
   // The first error so far, or one about a key or a table that nobody asked for.

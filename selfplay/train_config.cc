@@ -73,10 +73,15 @@ std::string Text(const Schedule& schedule) {
   return fmt::format("[{}, {}]", schedule.start, schedule.end);
 }
 
-// TOML basic strings need only these escapes for what paths and rules can hold.
+// A TOML basic string.
 std::string InQuotes(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\u{:04x}", byte);
+      continue;
+    }
     if (c == '"' || c == '\\') quoted += '\\';
     quoted += c;
   }
@@ -90,9 +95,9 @@ std::string LearningToml(const TrainConfig& config) {
       "exact_dice = {}\n\n"
       "[learning]\nbatch = {}\nlearning_rate = {}\nwindow = {}\nreuse = {}\nweight_decay = {}\n"
       "margin_weight = {}\n",
-      config.width, config.hidden, config.max_pool, config.games, config.round,
-      Text(config.lambda), Text(config.exploration), config.hidden_samples, config.exact_dice,
-      config.batch, Text(config.learning_rate), config.window, config.reuse, config.weight_decay,
+      config.width, config.hidden, config.max_pool, config.games, config.round, Text(config.lambda),
+      Text(config.exploration), config.hidden_samples, config.exact_dice, config.batch,
+      Text(config.learning_rate), config.window, config.reuse, config.weight_decay,
       config.margin_weight);
 }
 

@@ -116,7 +116,8 @@ void PrintRules(const Json& facts, std::ostream& out) {
     return std::string(facts[key].get<bool>() ? "yes" : "no");
   };
   line("rules", facts["rules"].get<std::string>());
-  line("game", facts["game"].get<std::string>() + ", rules version " + facts["rules_version"].dump());
+  line("game",
+       facts["game"].get<std::string>() + ", rules version " + facts["rules_version"].dump());
   line("players", facts["seats"].dump());
   if (const int teams = facts["teams"].get<int>(); teams > 0) {
     std::string text = std::to_string(teams);

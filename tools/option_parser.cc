@@ -65,15 +65,14 @@ void OptionParser::List(std::string name, std::string placeholder, std::string h
 void OptionParser::Choice(std::string name, std::string help, std::vector<std::string_view> words,
                           std::string* target) {
   help += ": " + JoinAlternatives(words) + " (default " + *target + ")";
-  options_.push_back(
-      {std::move(name), "WORD", std::move(help),
-       [target, words = std::move(words)](const std::string& value) {
-         if (std::find(words.begin(), words.end(), value) == words.end()) {
-           return "must be " + JoinAlternatives(words) + ", not " + Quoted(value);
-         }
-         *target = value;
-         return std::string();
-       }});
+  options_.push_back({std::move(name), "WORD", std::move(help),
+                      [target, words = std::move(words)](const std::string& value) {
+                        if (std::find(words.begin(), words.end(), value) == words.end()) {
+                          return "must be " + JoinAlternatives(words) + ", not " + Quoted(value);
+                        }
+                        *target = value;
+                        return std::string();
+                      }});
 }
 
 void OptionParser::Real(std::string name, std::string placeholder, std::string help, double* target,
@@ -94,20 +93,20 @@ void OptionParser::Real(std::string name, std::string placeholder, std::string h
 void OptionParser::AddInteger(std::string name, std::string placeholder, std::string help,
                               IntegerRange range, std::function<void(std::int64_t)> set) {
   help += " (default " + std::to_string(range.fallback) + ")";
-  options_.push_back(
-      {std::move(name), std::move(placeholder), std::move(help),
-       [range, set = std::move(set)](const std::string& value) {
-         const auto number = ParseWhole<std::int64_t>(value);
-         if (!number || *number < range.low || *number > range.high) {
-           const std::string bounds =
-               range.high == std::numeric_limits<std::int64_t>::max()
-                   ? "of " + std::to_string(range.low) + " or more"
-                   : "from " + std::to_string(range.low) + " to " + std::to_string(range.high);
-           return "must be a whole number " + bounds + ", not " + Quoted(value);
-         }
-         set(*number);
-         return std::string();
-       }});
+  options_.push_back({std::move(name), std::move(placeholder), std::move(help),
+                      [range, set = std::move(set)](const std::string& value) {
+                        const auto number = ParseWhole<std::int64_t>(value);
+                        if (!number || *number < range.low || *number > range.high) {
+                          const std::string bounds =
+                              range.high == std::numeric_limits<std::int64_t>::max()
+                                  ? "of " + std::to_string(range.low) + " or more"
+                                  : "from " + std::to_string(range.low) + " to " +
+                                        std::to_string(range.high);
+                          return "must be a whole number " + bounds + ", not " + Quoted(value);
+                        }
+                        set(*number);
+                        return std::string();
+                      }});
 }
 
 void OptionParser::Arguments(std::vector<std::string>* target, std::size_t least,

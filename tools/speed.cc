@@ -1,6 +1,7 @@
 #include "tools/speed.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -210,9 +211,10 @@ void MeasureSelfPlay(std::string_view rules, int threads, Meter& meter) {
   config.games = std::int64_t{1} << 30;
   config.round = 1000;
   config.seconds = 1e9;
-  const auto folder =
-      std::filesystem::temp_directory_path() / fmt::format("berd-bench-{}", threads);
-  std::filesystem::create_directories(folder);
+  std::error_code ignored;
+  const auto folder = std::filesystem::temp_directory_path(ignored) /
+                      fmt::format("berd-bench-{}-{}", getpid(), threads);
+  std::filesystem::create_directories(folder, ignored);
   config.output = folder.string();
   auto learner = Learner::Begin(config, MakeTrainer);
   if (!learner) return;  // built without the trainer
@@ -233,7 +235,6 @@ void MeasureSelfPlay(std::string_view rules, int threads, Meter& meter) {
         stop = true;
       },
       stop);
-  std::error_code ignored;
   std::filesystem::remove_all(folder, ignored);
   meter.Report({name, per_second});
 }
@@ -285,9 +286,8 @@ std::vector<Speed> MeasureSpeeds(const SpeedOptions& options) {
     MeasureRandomPlay<G>(rules, meter);
     MeasureDecisions<G>(rules, meter);
   });
-  VisitGame(*ParseGame("race:short:2x9"), [&]<class G>(const typename G::Rules& rules) {
-    MeasureNetwork<G>(rules, meter);
-  });
+  VisitGame(*ParseGame("race:short:2x9"),
+            [&]<class G>(const typename G::Rules& rules) { MeasureNetwork<G>(rules, meter); });
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   MeasureSelfPlay("race:short:2x9", 1, meter);
   if (cores > 1) MeasureSelfPlay("race:short:2x9", 2, meter);
@@ -297,9 +297,8 @@ std::vector<Speed> MeasureSpeeds(const SpeedOptions& options) {
 
 std::uint64_t BehaviourSignature() {
   Digest digest;
-  ForEachMeasuredGame([&]<class G>(const typename G::Rules& rules) {
-    AddBehaviour<G>(rules, digest);
-  });
+  ForEachMeasuredGame(
+      [&]<class G>(const typename G::Rules& rules) { AddBehaviour<G>(rules, digest); });
   return digest.value() >> 32;
 }
 

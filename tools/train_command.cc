@@ -58,7 +58,8 @@ class InterruptGuard {
 
 std::string Duration(double seconds) {
   const auto whole = static_cast<long>(seconds + 0.5);
-  if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  if (whole >= 3600)
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
@@ -68,8 +69,9 @@ Result<void> PrepareFolder(const std::string& folder, Console& console) {
   if (fs::exists(RunFiles(folder).config, error)) {
     int number = 1;
     std::string aside;
+    const std::string bare = folder.substr(0, folder.find_last_not_of('/') + 1);
     do {
-      aside = fmt::format("{}.old{}", folder, number++);
+      aside = fmt::format("{}.old{}", bare, number++);
     } while (fs::exists(aside, error));
     fs::rename(folder, aside, error);
     if (error) return Fail(folder + ": cannot be moved aside: " + error.message());
@@ -126,6 +128,12 @@ int Train(const TrainConfig& config, bool resume, const OptionParser& parser, Co
   const RunFiles files(config.output);
   Result<Learner> learner = Fail("");
   if (resume) {
+    std::error_code ignored;
+    if (!fs::exists(files.checkpoint, ignored)) {
+      return parser.Complain(console, "there is no run to go on with in " + config.output +
+                                          " (no " + files.checkpoint +
+                                          "); start it without --resume");
+    }
     const auto checkpoint = LoadCheckpoint(files.checkpoint);
     if (!checkpoint) return parser.Complain(console, checkpoint.error().message);
     learner = Learner::Resume(config, *checkpoint, MakeTrainer);
@@ -172,9 +180,10 @@ int RunTrainCommand(std::span<const std::string> args, Console& console) {
       .name = "train",
       .summary = "Trains a network by self-play as a config file says, then measures it.",
       .arguments = "CONFIG",
-      .example = "berd train configs/quickstart.toml\n"
-                 "  berd train configs/quickstart.toml --set selfplay.games=5000 --output runs/try\n"
-                 "  berd train runs/try/config.toml --resume",
+      .example =
+          "berd train configs/quickstart.toml\n"
+          "  berd train configs/quickstart.toml --set selfplay.games=5000 --output runs/try\n"
+          "  berd train runs/try/config.toml --resume",
   });
   parser.Arguments(&arguments, 1, 1);
   parser.Text("output", "DIR", "folder of the run (default runs/<name of the config>)",

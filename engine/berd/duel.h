@@ -102,6 +102,9 @@ struct Duel {
   // The game of `rules` fits this layout.
   static bool Fits(const Rules& rules) { return kValued == rules.valued(); }
 
+  // Sideways moves in succession after which the next move must be forward.
+  static constexpr int kMostSideways = 3;
+
   // Squares from which `seat` can move forward to another square, off the board, left and right.
   struct Sources {
     SquareSet forward = 0;
@@ -128,7 +131,6 @@ struct Duel {
 
  private:
   friend struct DuelStrings<kHasValues>;
-  static constexpr int kMostSideways = 3;
   template <class Index>
   static constexpr std::size_t Idx(Index index) {
     return static_cast<std::size_t>(index);

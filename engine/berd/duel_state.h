@@ -37,6 +37,8 @@ class PositionHistory {
     return static_cast<int>(occurrences);
   }
   std::size_t size() const { return size_; }
+  // Byte by byte, stale fingerprints included.
+  friend bool operator==(const PositionHistory&, const PositionHistory&) = default;
 
  private:
   std::array<std::uint32_t, kLength> prints_{};

@@ -119,7 +119,7 @@ struct DuelStrings {
     State state = G::initial(rules);
     const auto plies = ParseNumber((*fields)[0], 0, rules.cap);
     if (!plies) {
-      return Fail("position: n=" + std::string((*fields)[0]) + " is not a number from 0 to " +
+      return Fail("position: n=" + Quoted((*fields)[0]) + " is not a number from 0 to " +
                   std::to_string(rules.cap) + " (the cap)");
     }
     state.plies = *plies;
@@ -195,7 +195,7 @@ struct DuelStrings {
       state.sideways[seat] = static_cast<std::uint8_t>(*counter);
       if (seat == 1) return {};
     }
-    return Fail("lat=" + std::string(text) + " must be two numbers from 0 to 3");
+    return Fail("lat=" + Quoted(text) + " must be two numbers from 0 to 3");
   }
 
   static int TokensOf(const State& state, int color) {

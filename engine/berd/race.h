@@ -118,6 +118,10 @@ struct Race {
     if constexpr (kSeats == 2) return 1u << seat;
     return rules.side_of[Idx(seat)];
   }
+  // Sub-moves whose squares have nothing in common and that neither finish nor capture nor ask for
+  // a carry: see KnowsCommutingActions. (A capture may end the game, and then there is only one
+  // order.)
+  static bool commute(const Rules& rules, const State& state, Action first, Action second);
   // Puts all tokens of a seat on its home corner.
   static void PlaceAtHome(const Rules& rules, State& state, int seat, int corner);
   // The game of `rules` fits this layout.
@@ -164,8 +168,8 @@ struct Race {
 
 }  // namespace berd
 
-#include "engine/berd/race_moves-inl.h"   // IWYU pragma: export
-#include "engine/berd/race_trade-inl.h"   // IWYU pragma: export
+#include "engine/berd/race_moves-inl.h"  // IWYU pragma: export
+#include "engine/berd/race_trade-inl.h"  // IWYU pragma: export
 
 namespace berd {
 

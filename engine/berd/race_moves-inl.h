@@ -50,14 +50,12 @@ inline typename Race<Layout>::Word Race<Layout>::CaptivesUnder(const Rules& rule
 
 template <class Layout>
 inline Place Race<Layout>::CaptivePlace(const Rules& rules, int seat, int square) {
-  return Has(rules.corner_set, square)
-             ? CaptiveAtCorner(seat, square / (rules.between_corners + 1))
-             : CaptiveAt(square);
+  return Has(rules.corner_set, square) ? CaptiveAtCorner(seat, square / (rules.between_corners + 1))
+                                       : CaptiveAt(square);
 }
 
 template <class Layout>
-inline bool Race<Layout>::OthersStay(const Rules& rules, const State& state, int seat,
-                                     int square) {
+inline bool Race<Layout>::OthersStay(const Rules& rules, const State& state, int seat, int square) {
   const Word there = state.tokens.active[Idx(square)];
   if (kSeats == 2 || Has(rules.corner_set, square)) return Counts::Count(there, seat) > 1;
   return there != Counts::One(seat);
@@ -74,8 +72,8 @@ inline bool Race<Layout>::AnySubMove(const Rules& rules, const State& state) {
 // One action per own token at `place`: per rank with values, else a single one.
 template <class Layout>
 inline void Race<Layout>::PushRanks(ActionList<Action>& actions, Action base,
-                                    [[maybe_unused]] const State& state,
-                                    [[maybe_unused]] int color, [[maybe_unused]] Place place) {
+                                    [[maybe_unused]] const State& state, [[maybe_unused]] int color,
+                                    [[maybe_unused]] Place place) {
   if constexpr (kValued) {
     ForEachMember(state.tokens.Ranks(color, place),
                   [&](int rank) { actions.push_back(base | static_cast<Action>(rank)); });
@@ -90,9 +88,8 @@ inline void Race<Layout>::ListMoves(const Rules& rules, const State& state,
   using namespace race_action;
   const int seat = state.turn;
   const SquareSet blocked = Blocked(rules, state, seat);
-  const Sources low = state.dice.low == 0
-                          ? Sources{}
-                          : SourcesOf(rules, state, seat, blocked, state.dice.low);
+  const Sources low =
+      state.dice.low == 0 ? Sources{} : SourcesOf(rules, state, seat, blocked, state.dice.low);
   const Sources high = SourcesOf(rules, state, seat, blocked, state.dice.high);
   ForEachMember(low.go_on | low.finish | high.go_on | high.finish, [&](int from) {
     const auto push = [&](SquareSet sources, int die, bool finish) {
@@ -181,6 +178,35 @@ inline void Race<Layout>::legal(const Rules& rules, const State& state,
 }
 
 template <class Layout>
+inline bool Race<Layout>::commute(const Rules& rules, const State& state, Action first,
+                                  Action second) {
+  using namespace race_action;
+  if (state.phase != RacePhase::kMove || Finishes(first) || Finishes(second)) return false;
+  const auto squares_of = [&](Action move, int& to) {
+    to = From(move) + DieOf(move);
+    if (to >= rules.squares) to -= rules.squares;
+    return SetOf(From(move)) | SetOf(to);
+  };
+  int first_to = 0;
+  int second_to = 0;
+  const SquareSet first_squares = squares_of(first, first_to);
+  const SquareSet second_squares = squares_of(second, second_to);
+  if ((first_squares & second_squares) != 0) return false;
+  const auto captures = [&](int to) {
+    if (Has(rules.corner_set, to)) return false;
+    const Word there = state.tokens.active[Idx(to)];
+    return (there & static_cast<Word>(~Counts::Fields(OwnSide(rules, state.turn)))) != 0;
+  };
+  // A carry comes before the next sub-move, so such a move has no neighbour to change places with.
+  const auto asks_for_carry = [&](int from) {
+    return CaptivesUnder(rules, state, state.turn, from) != 0 &&
+           OthersStay(rules, state, state.turn, from);
+  };
+  return !captures(first_to) && !captures(second_to) && !asks_for_carry(From(first)) &&
+         !asks_for_carry(From(second));
+}
+
+template <class Layout>
 inline typename Race<Layout>::Action Race<Layout>::sample_legal(const Rules& rules,
                                                                 const State& state,
                                                                 RandomStream& random) {
@@ -194,8 +220,8 @@ inline typename Race<Layout>::Action Race<Layout>::sample_legal(const Rules& rul
       const std::array<SquareSet, 4> sets = {high.go_on, high.finish, low.go_on, low.finish};
       std::array<int, 4> sizes{};
       for (std::size_t i = 0; i < 4; ++i) sizes[i] = std::popcount(sets[i]);
-      int pick = static_cast<int>(random.Below(
-          static_cast<std::uint32_t>(sizes[0] + sizes[1] + sizes[2] + sizes[3])));
+      int pick = static_cast<int>(
+          random.Below(static_cast<std::uint32_t>(sizes[0] + sizes[1] + sizes[2] + sizes[3])));
       std::size_t set = 0;
       while (pick >= sizes[set]) pick -= sizes[set++];
       return race_action::Move(NthMember(sets[set], pick),
@@ -283,9 +309,8 @@ inline void Race<Layout>::ApplyMove(const Rules& rules, State& state, Action act
   const Word captives = CaptivesUnder(rules, state, state.turn, pending.from);
   if (captives == 0) return MoveUnit(rules, state, Group{});
   if (!OthersStay(rules, state, state.turn, pending.from)) {
-    return MoveUnit(
-        rules, state,
-        state.tokens.GroupAt(captives, CaptivePlace(rules, state.turn, pending.from)));
+    return MoveUnit(rules, state,
+                    state.tokens.GroupAt(captives, CaptivePlace(rules, state.turn, pending.from)));
   }
   state.phase = RacePhase::kCarry;
   SeekCarryClass(rules, state, 0, 0);
@@ -343,8 +368,7 @@ inline void Race<Layout>::MoveUnit(const Rules& rules, State& state, const Group
   const Place from_captives = CaptivePlace(rules, seat, move.from);
   tokens.RemoveActive(seat, move.from);
   if (Has(rules.corner_set, move.from)) {
-    Word& word =
-        tokens.corner_captive[Idx(seat)][Idx(move.from / (rules.between_corners + 1))];
+    Word& word = tokens.corner_captive[Idx(seat)][Idx(move.from / (rules.between_corners + 1))];
     word = static_cast<Word>(word - taken.counts);
   } else {
     Word& word = tokens.captive[Idx(move.from)];
@@ -452,7 +476,8 @@ inline bool Race<Layout>::IsOver(const Rules& rules, const State& state) {
   } else {
     std::uint32_t active = 0;
     for (int seat = 0; seat < rules.players; ++seat) active |= IsActive(state, seat) << seat;
-    if (active == 0 || (active & ~std::uint32_t{rules.side_of[Idx(std::countr_zero(active))]}) == 0) {
+    if (active == 0 ||
+        (active & ~std::uint32_t{rules.side_of[Idx(std::countr_zero(active))]}) == 0) {
       return true;
     }
   }

@@ -63,7 +63,7 @@ struct RaceParser {
     State state = Blank();
     const auto turns = ParseNumber((*fields)[0], 0, rules.cap);
     if (!turns) {
-      return Fail("position: n=" + std::string((*fields)[0]) + " is not a number from 0 to " +
+      return Fail("position: n=" + Quoted((*fields)[0]) + " is not a number from 0 to " +
                   std::to_string(rules.cap) + " (the cap)");
     }
     state.turns = *turns;
@@ -94,7 +94,7 @@ struct RaceParser {
   static Result<void> ParseHomes(const RaceRules& rules, std::string_view text, State& state) {
     const auto parts = Split(text, ',');
     if (parts.size() != Idx(rules.players)) {
-      return Fail("home=" + std::string(text) + " must have " + std::to_string(rules.players) +
+      return Fail("home=" + Quoted(text) + " must have " + std::to_string(rules.players) +
                   " corners");
     }
     std::array<int, kCorners> used{};
@@ -153,7 +153,7 @@ struct RaceParser {
     if (!stacks) return tl::unexpected(stacks.error());
     const auto groups = Split(collections, ';');
     if (groups.size() != Idx(rules.players)) {
-      return Fail("col=" + std::string(collections) + " must have " +
+      return Fail("col=" + Quoted(collections) + " must have " +
                   std::to_string(rules.players) + " groups");
     }
     std::vector<TokenList> collected;
@@ -242,7 +242,7 @@ struct RaceParser {
         if (seat + 1 == parts.size() && sum == total) return {};
       }
     }
-    return Fail("cash=" + std::string(text) + " must be " + std::to_string(rules.players) +
+    return Fail("cash=" + Quoted(text) + " must be " + std::to_string(rules.players) +
                 " amounts that sum to " + std::to_string(total));
   }
 

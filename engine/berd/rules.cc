@@ -155,7 +155,7 @@ Result<void> ApplyRaceFlag(const Flag& flag, RaceRules& rules) {
     if (auto ok = NeedsValue(flag, "goal=20"); !ok) return ok;
     const auto goal = ParseNumber(*flag.value, 10, 10 * static_cast<unsigned>(rules.tokens));
     if (!goal || *goal % 10 != 0) {
-      return Fail("goal=" + std::string(*flag.value) + " must be a multiple of 10 from 10 to " +
+      return Fail("goal=" + Quoted(*flag.value) + " must be a multiple of 10 from 10 to " +
                   std::to_string(10 * rules.tokens) + " (10 times the tokens)");
     }
     rules.goal = static_cast<int>(*goal);

@@ -66,6 +66,10 @@ struct RaceRules {
   SquareSet StepsBefore(SquareSet targets, int steps) const {
     return ((targets >> steps) | (targets << (squares - steps))) & board_set;
   }
+  // Every square `steps` forward from one in `sources`.
+  SquareSet StepsAfter(SquareSet sources, int steps) const {
+    return ((sources << steps) | (sources >> (squares - steps))) & board_set;
+  }
   // The canonical rules string.
   std::string ToString() const;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -49,6 +50,17 @@ class KeySet {
   std::uint32_t generation_ = 1;
 };
 
+// A game may say which neighbouring actions commute, so that only one order is walked:
+//   commute(rules, state, first, second)   `first` leads from `state` to a state where `second` is
+//                                          legal; true only if `second` is legal in `state` too,
+//                                          `first` after it, and both orders give the same state.
+template <class G>
+concept KnowsCommutingActions =
+    Game<G> && requires(const typename G::Rules& rules, const typename G::State& state,
+                        typename G::Action action) {
+      { G::commute(rules, state, action, action) } -> std::same_as<bool>;
+    };
+
 // All distinct states that a seat can reach by its own decisions in the present turn: the walk
 // stops at the next chance event, at another seat's decision, when a turn is completed, and at the
 // end. Each afterstate comes with one path of actions that leads to it. States are told apart by
@@ -67,27 +79,24 @@ class Afterstates {
 
   // `most` bounds the number of states looked at in one enumeration (inner ones included).
   explicit Afterstates(std::size_t most = kDefaultMost) : most_(most), seen_(most) {
-    nodes_.reserve(1024);
-    leaves_.reserve(1024);
+    nodes_.resize(256);
+    leaves_.reserve(256);
   }
 
   // Enumerates the afterstates of `root`. Requires: root waits for a decision. False when the bound
   // was exceeded; then the list is incomplete and must not be used.
   bool Enumerate(const Rules& rules, const State& root) {
-    nodes_.clear();
+    count_ = 0;
     leaves_.clear();
     seen_.clear();
     seat_ = G::actor(root);
     turns_ = G::turns(root);
-    bool complete = Expand(rules, root, kRoot);
-    for (std::size_t next = 0; complete && next < nodes_.size(); ++next) {
-      if (!nodes_[next].leaf) {
-        // The copy keeps the parent valid while the vector grows.
-        const State parent = nodes_[next].state;
-        complete = Expand(rules, parent, static_cast<std::uint32_t>(next));
-      }
+    if (!Expand(rules, root, kRoot)) return false;
+    for (std::size_t next = 0; next < count_; ++next) {
+      if (nodes_[next].leaf) continue;
+      if (!Expand(rules, root, static_cast<std::uint32_t>(next))) return false;
     }
-    return complete;
+    return true;
   }
 
   std::size_t size() const { return leaves_.size(); }
@@ -118,27 +127,49 @@ class Afterstates {
     bool leaf;
   };
 
-  bool Expand(const Rules& rules, const State& from, std::uint32_t parent) {
-    G::legal(rules, from, actions_);
+  // Adds the children of a node (or of the root) that have not been seen.
+  bool Expand(const Rules& rules, const State& root, std::uint32_t parent) {
+    G::legal(rules, parent == kRoot ? root : nodes_[parent].state, actions_);
+    if (count_ + actions_.size() > most_) return false;
+    if (count_ + actions_.size() > nodes_.size()) {
+      nodes_.resize(2 * (count_ + actions_.size()));
+    }
+    const State& from = parent == kRoot ? root : nodes_[parent].state;
     for (const Action action : actions_) {
-      if (nodes_.size() >= most_) return false;
-      nodes_.push_back({from, parent, action, false});
-      Node& child = nodes_.back();
+      if (IsOtherOrder(rules, root, parent, action)) continue;
+      Node& child = nodes_[count_];
+      child.state = from;
       G::apply(rules, child.state, action);
-      if (!seen_.insert(G::key(child.state))) {
-        nodes_.pop_back();
-        continue;
-      }
-      child.leaf = G::waits(child.state) != Waits::kDecision ||
-                   G::turns(child.state) != turns_ || G::actor(child.state) != seat_;
-      if (child.leaf) leaves_.push_back(static_cast<std::uint32_t>(nodes_.size() - 1));
+      if (!seen_.insert(G::key(child.state))) continue;
+      child.parent = parent;
+      child.action = action;
+      child.leaf = G::waits(child.state) != Waits::kDecision || G::turns(child.state) != turns_ ||
+                   G::actor(child.state) != seat_;
+      if (child.leaf) leaves_.push_back(static_cast<std::uint32_t>(count_));
+      ++count_;
     }
     return true;
   }
 
+  // Whether `action` after the action that led to `parent` is walked in the other order instead:
+  // of two that commute, the smaller goes first.
+  bool IsOtherOrder([[maybe_unused]] const Rules& rules, [[maybe_unused]] const State& root,
+                    [[maybe_unused]] std::uint32_t parent,
+                    [[maybe_unused]] Action action) const {
+    if constexpr (KnowsCommutingActions<G>) {
+      if (parent == kRoot || action >= nodes_[parent].action) return false;
+      const std::uint32_t before = nodes_[parent].parent;
+      return G::commute(rules, before == kRoot ? root : nodes_[before].state,
+                        nodes_[parent].action, action);
+    } else {
+      return false;
+    }
+  }
+
   std::size_t most_;
   KeySet seen_;
-  std::vector<Node> nodes_;
+  std::vector<Node> nodes_;  // the first count_ are in use
+  std::size_t count_ = 0;
   std::vector<std::uint32_t> leaves_;
   ActionList<Action> actions_;
   Seat seat_;

@@ -10,8 +10,9 @@
 namespace berd {
 
 // The trainer of libberd_train.so. Encoder, pooling and optimiser are loops of our own
-// (nn/train/sparse_encoder.h, nn/train/adam.h); LibTorch computes the dense layers, the loss and
-// their gradients. See Trainer for the contract.
+// (nn/train/sparse_encoder.h, nn/train/adam.h); LibTorch computes the dense layers and their
+// gradients. See Trainer for the contract. An exception of LibTorch (out of memory) leaves Step
+// and Forward as it is; the trainer cannot be used after it.
 class TorchTrainer : public Trainer {
  public:
   // Requires: CheckShape(start.shape), arrays of the sizes that the shape asks for.

@@ -231,6 +231,14 @@ bool Game::OneSideLeft() const {
   return sides.size() <= 1;
 }
 
+bool Game::IsOver() const {
+  int collected = 0;
+  for (const Token& token : tokens_) {
+    collected += token.place == Place::kCollected && token.value == rules_.goal ? 1 : 0;
+  }
+  return OneSideLeft() || (rules_.goal > 0 && collected == rules_.players);
+}
+
 // --- Whose turn, what is legal -------------------------------------------------------------------
 
 int Game::Actor() const {
@@ -494,15 +502,7 @@ void Game::FinishMove(const Move& move, const std::vector<int>& unit) {
 }
 
 void Game::AfterSubMove() {
-  bool over = OneSideLeft();
-  if (rules_.goal > 0) {
-    int collected = 0;
-    for (const Token& token : tokens_) {
-      collected += token.place == Place::kCollected && token.value == rules_.goal ? 1 : 0;
-    }
-    if (collected == rules_.players) over = true;
-  }
-  if (over) {
+  if (IsOver()) {
     phase_ = Phase::kEnd;
     turn_ = -1;
     return;

@@ -85,6 +85,8 @@ class Game {
   Phase phase() const { return phase_; }
   bool IsChance() const { return phase_ == Phase::kOrder || phase_ == Phase::kRoll; }
   bool IsEnd() const { return phase_ == Phase::kEnd; }
+  // At most one side is active, or all goal tokens are collected.
+  bool IsOver() const;
   long turns() const { return turns_; }
   int Turn() const { return turn_; }
   int Actor() const;  // requires a decision

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "nn/net_evaluator.h"
 #include "search/play.h"
@@ -97,8 +98,8 @@ TEST(AgentFactory, MakesEveryKind) {
   const std::string path = testing::TempDir() + "factory.net";
   ASSERT_TRUE(
       SaveNetwork(NetworkFor(std::string(Features<Small>::kName), Features<Small>::kInputs), path));
-  for (const std::string text : {std::string("random"), std::string("greedy"), "net=" + path,
-                                 std::string("greedy,eps=0.5")}) {
+  const std::vector<std::string> texts = {"random", "greedy", "net=" + path, "greedy,eps=0.5"};
+  for (const std::string& text : texts) {
     const auto agent = MakeAgent<Small>(*ParseAgentSpec(text), SmallRules());
     ASSERT_TRUE(agent) << agent.error().message;
     auto state = Small::initial(SmallRules());

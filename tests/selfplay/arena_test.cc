@@ -36,6 +36,7 @@ std::string Seating(const LineUp& line_up, int rotation) {
 
 std::vector<std::string> Seatings(const LineUp& line_up) {
   std::vector<std::string> all;
+  all.reserve(static_cast<std::size_t>(line_up.block_games()));
   for (int game = 0; game < line_up.block_games(); ++game) all.push_back(Seating(line_up, game));
   return all;
 }
@@ -266,6 +267,7 @@ TEST(Arena, SaysWhenASequentialTestDidNotDecide) {
 ArenaResult Play(std::string_view rules, const std::vector<std::string>& agents,
                  const ArenaOptions& options) {
   std::vector<AgentSpec> specs;
+  specs.reserve(agents.size());
   for (const auto& agent : agents) specs.push_back(*ParseAgentSpec(agent));
   return *RunArena(*ParseGame(rules), specs, options);
 }

@@ -101,6 +101,7 @@ TEST(ResultsDb, TakesSeveralWritersAtOnce) {
   std::vector<int> stored(kWriters);
   {
     std::vector<std::jthread> writers;
+    writers.reserve(kWriters);
     for (int& count : stored) {
       writers.emplace_back([&count, &path] {
         for (int i = 0; i < kRuns; ++i) count += AddToResults(path, Example()).has_value();

@@ -28,7 +28,7 @@ struct Output {
 
 Output Arena(std::vector<std::string> args, bool record = false) {
   args.insert(args.begin(), "arena");
-  if (!record) args.push_back("--no-db");
+  if (!record) args.emplace_back("--no-db");
   std::istringstream in;
   std::ostringstream out;
   std::ostringstream err;
@@ -38,7 +38,7 @@ Output Arena(std::vector<std::string> args, bool record = false) {
 }
 
 std::string FreshDatabase(const std::string& name) {
-  const auto path = testing::TempDir() + "arena_" + name + ".sqlite";
+  auto path = testing::TempDir() + "arena_" + name + ".sqlite";
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     std::filesystem::remove(path + suffix);
   }

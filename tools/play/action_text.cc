@@ -133,8 +133,8 @@ std::string ActionWords::CarriedClass() const {
 
 std::string ActionWords::CarryQuestion() const {
   const auto parts = Split(view_.PhaseDetail(), ':');
-  if (parts.size() < 2) return "How many captives go along?";
-  return "How many captives " + CarriedClass() + " go along with " +
+  if (parts.size() < 2) return "how many captives go along?";
+  return "how many captives " + CarriedClass() + " go along with " +
          std::string(parts[parts.size() - 2]) + "?";
 }
 
@@ -194,17 +194,23 @@ std::string ActionWords::TradeStory(std::string_view action) const {
 // ---- All kinds
 
 std::string ActionWords::Question() const {
-  if (!rules_) return "Choose:";
-  if (phase_ == "move") return "Your move:";
+  if (!rules_) return "choose";
+  if (phase_ == "move") {
+    std::string question = "your move";
+    for (const char die : view_.PhaseDetail()) {
+      question += (question == "your move" ? " with " : " ") + std::string(1, die);
+    }
+    return question;
+  }
   if (phase_ == "carry") return CarryQuestion();
-  if (phase_ == "pay") return std::string("What do you give to ") + turn_ + "?";
-  if (phase_ == "corner") return "Which corner is your home?";
-  if (phase_ == "trade") return "Offer a trade before you roll?";
+  if (phase_ == "pay") return std::string("what do you give to ") + turn_ + "?";
+  if (phase_ == "corner") return "which corner is your home?";
+  if (phase_ == "trade") return "offer a trade before you roll?";
   const auto detail = view_.PhaseDetail();
   const auto parts = Split(detail, ':');
   if (phase_ == "price" && parts.size() >= 2) {
     const auto trade = ReadTrade(parts[1]);
-    return std::string("What is ") + trade.redeemer() + " to give to " + trade.holder() + " for " +
+    return std::string("what is ") + trade.redeemer() + " to give to " + trade.holder() + " for " +
            trade.token + "?";
   }
   if (phase_ == "answer" && parts.size() >= 3) {
@@ -216,11 +222,11 @@ std::string ActionWords::Question() const {
   if (phase_ == "place") {
     const auto placed = ToInt(detail);
     const bool valued = std::visit([](const auto& rules) { return rules.valued(); }, *rules_);
-    return valued ? "Where does your token " + std::to_string(10 * (placed + 1)) + " stand?"
-                  : std::string("How many tokens on column ") + static_cast<char>('a' + placed) +
-                        "?";
+    return valued
+               ? "where does your token " + std::to_string(10 * (placed + 1)) + " stand?"
+               : std::string("how many tokens on column ") + static_cast<char>('a' + placed) + "?";
   }
-  return "Choose:";
+  return "choose";
 }
 
 std::string ActionWords::Effect(std::string_view action) const {
@@ -268,7 +274,10 @@ std::string ActionWords::Story(std::string_view action) const {
   if (Consume(action, "corner:")) return "takes corner " + std::string(action) + " as home";
   if (Consume(action, "place:")) {
     if (!SeesAll(actor_)) return "";
-    return "places " + std::string(action);
+    const int placed = ToInt(view_.PhaseDetail());
+    const bool count = action[0] >= '0' && action[0] <= '9';
+    return count ? "places " + std::string(action) + " on " + static_cast<char>('a' + placed)
+                 : "places " + std::to_string(10 * (placed + 1)) + " on " + std::string(action);
   }
   return TradeStory(action);
 }

@@ -118,15 +118,13 @@ void Canvas::Text(int x, int y, const InkText& text) {
 
 void Canvas::HorizontalLine(int x0, int x1, int y) {
   for (int x = x0; x <= x1; ++x) {
-    At(x, y).lines |=
-        static_cast<std::uint8_t>((x > x0 ? kWest : 0) | (x < x1 ? kEast : 0));
+    At(x, y).lines |= static_cast<std::uint8_t>((x > x0 ? kWest : 0) | (x < x1 ? kEast : 0));
   }
 }
 
 void Canvas::VerticalLine(int x, int y0, int y1) {
   for (int y = y0; y <= y1; ++y) {
-    At(x, y).lines |=
-        static_cast<std::uint8_t>((y > y0 ? kNorth : 0) | (y < y1 ? kSouth : 0));
+    At(x, y).lines |= static_cast<std::uint8_t>((y > y0 ? kNorth : 0) | (y < y1 ? kSouth : 0));
   }
 }
 

@@ -30,7 +30,8 @@ void DrawSquare(const DuelRules& rules, const PositionView& view, int square, Ca
     const std::string owner(1, static_cast<char>(guarded - 'A' + 'a'));
     canvas.Text(x + 1 + kCell / 2, y, InkText(owner, SeatStyle(guarded)));
   }
-  const std::string name = std::string(1, static_cast<char>('a' + column)) + std::to_string(row + 1);
+  const std::string name =
+      std::string(1, static_cast<char>('a' + column)) + std::to_string(row + 1);
   const auto* place = view.At(name);
   if (place == nullptr) {
     canvas.Text(x + 1 + kCell / 2, y + 1, InkText(".", InkStyle::kEmptySquare));
@@ -65,11 +66,12 @@ Drawing DrawDuel(const DuelRules& rules, const AnyPosition& position, const Posi
     DrawSquare(rules, view, square, canvas, crowded);
   }
   const int x = kMargin + board_width + kGap;
-  auto panel = PlayerPanel(position, view, table, kDrawWidth - x);
-  panel.emplace_back("A moves up, B moves down");
+  auto panel = MakePanel(position, view, table, kDrawWidth - x);
+  panel.lines.emplace_back("A moves up, B moves down");
   int y = 1;
-  for (const auto& line : panel) canvas.Text(x, y++, line);
-  drawing.below = SquareList("In full:", crowded, kDrawWidth);
+  for (const auto& line : panel.lines) canvas.Text(x, y++, line);
+  if (!panel.has_collections) drawing.below = CollectionList(view, 2, kDrawWidth);
+  for (auto& line : SquareList(crowded, kDrawWidth)) drawing.below.push_back(std::move(line));
   return drawing;
 }
 

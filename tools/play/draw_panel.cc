@@ -106,15 +106,8 @@ int Width(const Column& column) {
   return width;
 }
 
-// The columns side by side; what does not fit is left out, the collections first.
-std::vector<InkText> Table(std::vector<Column> columns, std::size_t seats, int width) {
-  const auto total = [&] {
-    int sum = 0;
-    for (const auto& column : columns) sum += Width(column) + 1;
-    return sum - 1;
-  };
-  if (total() > width) columns.pop_back();
-  while (total() > width && columns.size() > 2) columns.erase(columns.end() - 2);
+// The columns side by side.
+std::vector<InkText> Table(const std::vector<Column>& columns, std::size_t seats) {
   std::vector<InkText> lines(seats + 1);
   for (const auto& column : columns) {
     const int wide = Width(column);
@@ -141,22 +134,44 @@ std::string CutTo(std::string text, int width) {
 
 }  // namespace
 
-std::vector<InkText> PlayerPanel(const AnyPosition& position, const PositionView& view,
-                                 const TableInfo& table, int width) {
+PlayerPanel MakePanel(const AnyPosition& position, const PositionView& view, const TableInfo& table,
+                      int width) {
   const auto rules = ParseRules(position.rules());
   const auto* race = rules ? std::get_if<RaceRules>(&*rules) : nullptr;
   TableInfo shortened{.game = table.game, .labels = {}};
   for (const auto& label : table.labels) shortened.labels.push_back(CutTo(label, 12));
-  auto lines = Table(Columns(position, view, shortened, race),
-                     static_cast<std::size_t>(position.seats()), width);
+  auto columns = Columns(position, view, shortened, race);
+  const auto total = [&] {
+    int sum = -1;
+    for (const auto& column : columns) sum += Width(column) + 1;
+    return sum;
+  };
+  PlayerPanel panel;
+  if (total() > width) {
+    columns.pop_back();
+    panel.has_collections = false;
+  }
+  while (total() > width && columns.size() > 2) columns.erase(columns.end() - 2);
+  panel.lines = Table(columns, static_cast<std::size_t>(position.seats()));
   std::string status = "turn " + std::string(view.Field("n"));
-  const auto phase = view.Phase();
-  if (phase == "move" && race != nullptr) {
+  if (view.Phase() == "move" && race != nullptr) {
     status += "   dice";
     for (const char die : view.PhaseDetail()) status += std::string(" ") + die;
   }
-  lines.emplace_back(status);
-  return lines;
+  panel.lines.emplace_back(status);
+  return panel;
+}
+
+std::vector<InkText> CollectionList(const PositionView& view, int seats, int width) {
+  std::vector<InkText> entries;
+  for (int seat = 0; seat < seats; ++seat) {
+    const auto group = ReadGroup(view.FieldOfSeat("col", ';', seat));
+    if (group.empty()) continue;
+    const char letter = Letter(Seat(seat));
+    entries.push_back(
+        InkText(std::string(1, letter), SeatStyle(letter)).Add(": ").Add(InkGroup(group)));
+  }
+  return Flow("Collected:", entries, width);
 }
 
 }  // namespace berd

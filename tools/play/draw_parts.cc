@@ -91,39 +91,56 @@ InkText InkStack(const StackView& stack) {
   return text;
 }
 
-std::vector<InkText> SquareList(const std::string& headline,
-                                const std::vector<const PlaceView*>& places, int width) {
+namespace {
+
+// Cuts `entry` at a blank so that its beginning fits in `room` columns.
+InkText CutOff(InkText& entry, int room) {
+  const auto blank = entry.text().rfind(' ', static_cast<std::size_t>(room));
+  const int end = blank == std::string::npos || blank < 4 ? room : static_cast<int>(blank);
+  InkText head;
+  InkText rest("     ");
+  for (int i = 0; i < entry.size(); ++i) {
+    (i < end ? head : rest)
+        .Add(entry.text().substr(static_cast<std::size_t>(i), 1), entry.style(i));
+  }
+  entry = rest;
+  return head;
+}
+
+}  // namespace
+
+std::vector<InkText> Flow(const std::string& headline, const std::vector<InkText>& entries,
+                          int width) {
   std::vector<InkText> lines;
-  if (places.empty()) return lines;
+  if (entries.empty()) return lines;
   InkText line(headline);
-  for (const auto* place : places) {
-    InkText entry("  " + place->square + ": ");
-    for (std::size_t i = 0; i < place->stacks.size(); ++i) {
-      if (i > 0) entry.Add(" | ");
-      entry.Add(InkStack(place->stacks[i]));
-    }
-    if (line.size() + entry.size() > width) {
+  for (InkText entry : entries) {
+    if (line.size() + entry.size() + 2 > width) {
       lines.push_back(line);
       line = InkText();
     }
-    // An entry that is longer than a line is broken at blanks.
+    line.Add("  ");
     while (line.size() + entry.size() > width) {
-      const int room = width - line.size();
-      const auto cut = static_cast<int>(entry.text().rfind(' ', static_cast<std::size_t>(room)));
-      const int end = cut > 4 ? cut : room;
-      InkText rest("     ");
-      for (int i = 0; i < entry.size(); ++i) {
-        (i < end ? line : rest).Add(entry.text().substr(static_cast<std::size_t>(i), 1),
-                                    entry.style(i));
-      }
-      lines.push_back(line);
+      lines.push_back(line.Add(CutOff(entry, width - line.size())));
       line = InkText();
-      entry = rest;
     }
     line.Add(entry);
   }
   lines.push_back(line);
   return lines;
+}
+
+std::vector<InkText> SquareList(const std::vector<const PlaceView*>& places, int width) {
+  std::vector<InkText> entries;
+  for (const auto* place : places) {
+    InkText entry(place->square + ": ");
+    for (std::size_t i = 0; i < place->stacks.size(); ++i) {
+      if (i > 0) entry.Add(" | ");
+      entry.Add(InkStack(place->stacks[i]));
+    }
+    entries.push_back(entry);
+  }
+  return Flow("In full:", entries, width);
 }
 
 }  // namespace berd

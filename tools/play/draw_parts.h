@@ -34,14 +34,24 @@ InkText InkTokens(const TokensView& tokens);
 InkText InkGroup(const GroupView& group);
 InkText InkStack(const StackView& stack);
 
-// The table of players, `width` columns wide at most: a headline, a line for each, a line with what
-// is going on.
-std::vector<InkText> PlayerPanel(const AnyPosition& position, const PositionView& view,
-                                 const TableInfo& table, int width);
+// The table of players, a headline, a line for each, and one with what is going on. Where `width`
+// columns are too few it leaves columns out, the collections first.
+struct PlayerPanel {
+  std::vector<InkText> lines;
+  bool has_collections = true;
+};
+PlayerPanel MakePanel(const AnyPosition& position, const PositionView& view, const TableInfo& table,
+                      int width);
 
-// "23: A over B C" for each of the squares, flowing in lines of `width` columns after a headline.
-std::vector<InkText> SquareList(const std::string& headline,
-                                const std::vector<const PlaceView*>& places, int width);
+// The collections that a panel left out, flowing in lines of `width` columns.
+std::vector<InkText> CollectionList(const PositionView& view, int seats, int width);
+
+// Entries one after the other in lines of `width` columns, after a headline; nothing if there are
+// none.
+std::vector<InkText> Flow(const std::string& headline, const std::vector<InkText>& entries,
+                          int width);
+// "23: A over B C" for each of the squares.
+std::vector<InkText> SquareList(const std::vector<const PlaceView*>& places, int width);
 
 // The drawing functions by game. `position` answers questions about the rules only.
 Drawing DrawRace(const RaceRules& rules, const AnyPosition& position, const PositionView& view,

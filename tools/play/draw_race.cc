@@ -13,6 +13,7 @@ namespace {
 constexpr int kMargin = 3;
 constexpr int kWidest = 7;
 constexpr int kCellHeight = 2;
+constexpr int kNarrowestPanel = 45;  // with less room the table of players stands below
 
 class RaceDrawing {
  public:
@@ -27,24 +28,23 @@ class RaceDrawing {
   Drawing Draw(const AnyPosition& position, const TableInfo& table) {
     const int inner_width = (side_ - 2) * pitch_ - 3;
     const int inner_height = kCellHeight * (side_ - 2);
-    const auto inside = PlayerPanel(position, view_, table, kDrawWidth);
-    const bool fits =
-        static_cast<int>(inside.size()) <= inner_height &&
-        std::all_of(inside.begin(), inside.end(),
-                    [&](const InkText& line) { return line.size() <= inner_width; });
+    const bool inside = inner_width >= kNarrowestPanel && position.seats() + 2 <= inner_height;
+    const auto panel = MakePanel(position, view_, table, inside ? inner_width : kDrawWidth);
     Drawing drawing{.canvas = Canvas(kDrawWidth, last_row_ + kCellHeight + 2), .below = {}};
     DrawFrame(drawing.canvas);
     for (int square = 0; square < rules_.squares; ++square) DrawSquare(drawing.canvas, square);
-    if (fits) {
-      const int x = ColumnX(1) + 2;
-      int y = kCellHeight + 2 + (inner_height - static_cast<int>(inside.size())) / 2;
-      for (const auto& line : inside) drawing.canvas.Text(x, y++, line);
+    if (inside) {
+      int y = kCellHeight + 2 + (inner_height - static_cast<int>(panel.lines.size())) / 2;
+      for (const auto& line : panel.lines) drawing.canvas.Text(ColumnX(1) + 2, y++, line);
     } else {
-      drawing.below = PlayerPanel(position, view_, table, kDrawWidth);
+      drawing.below = panel.lines;
     }
-    for (auto& line : SquareList("In full:", crowded_, kDrawWidth)) {
-      drawing.below.push_back(std::move(line));
+    if (!panel.has_collections) {
+      for (auto& line : CollectionList(view_, position.seats(), kDrawWidth)) {
+        drawing.below.push_back(std::move(line));
+      }
     }
+    for (auto& line : SquareList(crowded_, kDrawWidth)) drawing.below.push_back(std::move(line));
     return drawing;
   }
 
@@ -151,8 +151,8 @@ class RaceDrawing {
 
   const RaceRules& rules_;
   const PositionView& view_;
-  int side_;      // cells along one side
-  int cell_;      // columns inside a cell
+  int side_;  // cells along one side
+  int cell_;  // columns inside a cell
   int pitch_;
   int last_row_;  // the line above the last row of cells
   std::vector<const PlaceView*> crowded_;

@@ -57,7 +57,7 @@ std::string EncodeRecord(const GameRecord& record) {
   const auto game = ParseGame(record.rules);
   if (!game) return "";
   const auto position = InitialPosition(*game);
-  Json json = {{"rules", record.rules}, {"name", record.name},   {"date", record.date},
+  Json json = {{"rules", record.rules}, {"name", record.name},    {"date", record.date},
                {"seed", record.seed},   {"agents", record.seats}, {"steps", Json::array()}};
   for (const auto& action : record.actions) {
     auto legal = position->Actions();

@@ -98,13 +98,13 @@ std::vector<std::string> Menu::Lines(int width, std::size_t most) const {
     if (two && row + rows < entries.size()) {
       line += std::string(widest + 2 - line.size(), ' ') + entries[row + rows];
     }
-    for (auto& part : static_cast<int>(line.size()) > width ? Wrapped(line, width, 7)
-                                                            : std::vector{line}) {
+    for (auto& part :
+         static_cast<int>(line.size()) > width ? Wrapped(line, width, 7) : std::vector{line}) {
       lines.push_back(std::move(part));
     }
   }
   if (entries.size() < items_.size()) {
-    lines.push_back("     … and " + std::to_string(items_.size() - entries.size()) +
+    lines.push_back("     ... and " + std::to_string(items_.size() - entries.size()) +
                     " more; `moves` lists all");
   }
   if (!cash_line_.empty()) lines.push_back("     " + cash_line_);
@@ -131,7 +131,8 @@ Result<std::string> Menu::Find(std::string_view typed) const {
   }
   std::vector<std::string_view> known;
   for (const auto& action : actions_) known.push_back(Tail(action));
-  const auto nearest = Nearest(typed, known);
+  const auto nearest = Nearest(Tail(typed), known);
+  if (!cash_line_.empty()) return Fail("there is no choice " + Quoted(typed) + "; " + cash_line_);
   if (IsNumber(word)) return Fail("there is no choice " + Quoted(typed) + "; `moves` lists them");
   return Fail(Quoted(typed) + " is not a legal choice here" +
               (nearest.empty() ? "; `moves` lists them"

@@ -11,7 +11,7 @@ namespace berd {
 
 // One thing that can be chosen.
 struct MenuItem {
-  std::string key;     // the number to type
+  std::string key;  // the number to type
   std::string action;
   std::string effect;  // what it does, "" if the action says it all
 };

@@ -34,7 +34,8 @@ std::string LapsedDice(const AnyPosition& before, std::string_view action,
 // The duel player that was to move but could not, so that the turn came back; 0 if none.
 char Passed(const AnyPosition& before, const AnyPosition& after) {
   if (after.turns() == before.turns() || after.waits() != Waits::kDecision) return 0;
-  if (after.turn() != before.turn() || ReadPosition(after.Position()).Field("lat").empty()) return 0;
+  if (after.turn() != before.turn() || ReadPosition(after.Position()).Field("lat").empty())
+    return 0;
   return before.turn() == Seat(0) ? 'B' : 'A';
 }
 
@@ -42,7 +43,8 @@ char Passed(const AnyPosition& before, const AnyPosition& after) {
 
 void Narrator::EndSentence() {
   if (sentence_.empty()) return;
-  told_ += (told_.empty() ? "" : " ") + std::exchange(sentence_, "") + ".";
+  if (std::exchange(new_line_, false) || told_.empty()) told_.emplace_back();
+  told_.back() += (told_.back().empty() ? "" : " ") + std::exchange(sentence_, "") + ".";
   subject_ = 0;
 }
 
@@ -81,16 +83,21 @@ void Narrator::Tell(const AnyPosition& before, std::string_view action, const An
       Add(turn, action.starts_with("roll:") ? "cannot move" : "cannot play " + lapsed);
     }
   }
-  if (after.turns() > before.turns()) EndSentence();
+  if (after.turns() > before.turns()) EndTurn();
   if (const char seat = Passed(before, after); seat != 0) {
     Add(seat, "cannot move");
-    EndSentence();
+    EndTurn();
   }
 }
 
-std::string Narrator::Take() {
+void Narrator::EndTurn() {
   EndSentence();
-  return std::exchange(told_, "");
+  new_line_ = true;
+}
+
+std::vector<std::string> Narrator::Take() {
+  EndSentence();
+  return std::exchange(told_, {});
 }
 
 }  // namespace berd

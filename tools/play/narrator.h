@@ -18,15 +18,19 @@ class Narrator {
   // Notes that `action` led from `before` to `after`. Requires: before is not at an end.
   void Tell(const AnyPosition& before, std::string_view action, const AnyPosition& after);
 
-  // What happened since the last call, "" if nothing did.
-  std::string Take();
+  // What happened since the last call, a line for each turn.
+  std::vector<std::string> Take();
+
+  std::optional<Seat> listener() const { return listener_; }
 
  private:
   void Add(char subject, const std::string& phrase);
   void EndSentence();
+  void EndTurn();
 
   std::optional<Seat> listener_;
-  std::string told_;
+  std::vector<std::string> told_;
+  bool new_line_ = true;
   std::string sentence_;
   char subject_ = 0;
 };

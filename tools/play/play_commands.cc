@@ -19,9 +19,10 @@ namespace berd {
 namespace {
 
 constexpr std::string_view kHelp =
-    R"(Choose by the number in front, by the move itself (16/5), or by an unambiguous
-beginning of it. Several moves of a turn can stand in one line: 16/5 21/3.
-Enter alone takes the only choice there is.
+    R"(Choose by the number in front, by the move itself, or by an unambiguous beginning
+of it. 16/5 moves a token from square 16 by a 5; b1-b2 moves one in the duel.
+Several moves of a turn can stand in one line: 16/5 21/3. Enter alone takes the
+only choice there is.
 
   moves            all choices          board       draw the board again
   hint             the best three       position    the position as a string
@@ -36,8 +37,8 @@ several colours, listed below the board. A? is a token whose value you do not
 see. On corners nobody is captured. Tokens move clockwise and finish at home.
 )";
 
-constexpr std::array<std::string_view, 8> kCommands = {"help", "moves", "board", "hint",
-                                                       "position", "undo", "save", "quit"};
+constexpr std::array<std::string_view, 8> kCommands = {"help",     "moves", "board", "hint",
+                                                       "position", "undo",  "save",  "quit"};
 
 std::string Trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\r");
@@ -83,8 +84,8 @@ std::optional<std::string> PlayTable::AskOutcome(bool& moved) {
   const auto& position = session_.position();
   const auto outcomes = position.Actions();
   const bool dice = !outcomes.empty() && outcomes[0].starts_with("roll:");
-  const std::string prompt = dice ? std::string("dice of ") + Letter(position.turn()) + "> "
-                                  : "next in the order> ";
+  const std::string prompt =
+      dice ? std::string("dice of ") + Letter(position.turn()) + "> " : "next in the order> ";
   while (true) {
     const auto line = Ask(prompt);
     if (!line || line->empty()) return std::nullopt;
@@ -161,7 +162,8 @@ PlayTable::Heard PlayTable::Undo() {
 void PlayTable::Hint() {
   const auto ranking = hints_->Rank(session_.position(), 3);
   const bool share = ranking.by == RankedBy::kWinShare;
-  console_.out << "Best by " << hint_name_ << (share ? ", with win share:\n" : ", with its score:\n");
+  console_.out << "Best by " << hint_name_
+               << (share ? ", with win share:\n" : ", with its score:\n");
   for (const auto& choice : ranking.choices) {
     char value[32];
     std::snprintf(value, sizeof value, share ? "%6.1f %%" : "%8.2f",

@@ -57,25 +57,19 @@ PlayTable::PlayTable(Console& console, Session session, std::vector<PlaySeat> se
       std::count_if(seats_.begin(), seats_.end(), [](const auto& seat) { return seat.human(); }));
   for (const auto& seat : seats_) table_.labels.push_back(LabelOf(seat, humans_));
   secret_ = humans_ > 0 && HidesValues(session_.game());
-  if (secret_) {
-    for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
-      narrators_.emplace_back(Seat(static_cast<int>(seat)));
-    }
-    if (humans_ == 1) {
-      for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
-        if (seats_[seat].human()) shown_to_ = Seat(static_cast<int>(seat));
-      }
-    }
-  } else {
-    narrators_.emplace_back(std::nullopt);
+  if (!secret_) narrators_.emplace_back(std::nullopt);
+  for (std::size_t i = 0; secret_ && i < seats_.size(); ++i) {
+    const Seat seat(static_cast<int>(i));
+    if (!IsHuman(seat)) continue;
+    narrators_.emplace_back(seat);
+    if (humans_ == 1) shown_to_ = seat;
   }
 }
 
 int PlayTable::Run() {
   const InterruptGuard guard;
-  const auto& position = session_.position();
-  console_.out << position.rules() << ", seed " << session_.seed() << ". "
-               << (humans_ > 0 ? "Type `help` for what can be typed." : "") << "\n";
+  Print(session_.position().rules() + ", seed " + std::to_string(session_.seed()) + "." +
+        (humans_ > 0 ? " Type `help` for what can be typed." : ""));
   while (!leaving_) {
     if (InterruptGuard::raised()) {
       console_.out << "\nInterrupted.\n";
@@ -111,6 +105,10 @@ void PlayTable::Apply(std::string_view action) {
     console_.out << ok.error().message << "\n";
     return;
   }
+  TellLast();
+}
+
+void PlayTable::TellLast() {
   const auto last = session_.steps() - 1;
   for (auto& narrator : narrators_) {
     narrator.Tell(session_.before(last), session_.action(last), session_.position());
@@ -126,10 +124,7 @@ void PlayTable::Chance() {
     if (outcome) return Apply(*outcome);
   }
   session_.RollChance();
-  const auto last = session_.steps() - 1;
-  for (auto& narrator : narrators_) {
-    narrator.Tell(session_.before(last), session_.action(last), session_.position());
-  }
+  TellLast();
 }
 
 void PlayTable::ComputerMove(PlaySeat& seat) {
@@ -139,15 +134,38 @@ void PlayTable::ComputerMove(PlaySeat& seat) {
   if (humans_ == 0) FlushStory();
 }
 
-bool PlayTable::PlayWord(const Menu& menu, std::string_view word, bool first) {
+bool PlayTable::PlayWord(const Menu& menu, std::string_view word) {
   const auto action = menu.Find(word);
   if (!action) {
-    Print((first ? "" : "Stopped: ") + action.error().message);
+    Print(action.error().message);
     queued_.clear();
     return false;
   }
+  const Seat actor = session_.position().actor();
+  const auto turns = session_.position().turns();
   Apply(*action);
+  // What else stood in the line belongs to this turn of this player.
+  const auto& now = session_.position();
+  const bool same = now.waits() == Waits::kDecision && now.actor() == actor && now.turns() == turns;
+  if (!same && !queued_.empty()) {
+    Print("The turn is over; not played: " + queued_.front());
+    queued_.clear();
+  }
   return true;
+}
+
+bool PlayTable::Answer(const Menu& menu, const std::string& line) {
+  if (line.empty()) {
+    if (menu.actions().size() == 1) return PlayWord(menu, menu.actions()[0]);
+    console_.out << "Type a number, a move, or `help`.\n";
+    return false;
+  }
+  const auto words = Split(line, ' ');
+  if (words.size() == 1 || menu.Find(line)) return PlayWord(menu, line);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!words[i].empty()) queued_.emplace_back(words[i]);
+  }
+  return PlayWord(menu, words[0]);
 }
 
 void PlayTable::HumanMove(Seat seat) {
@@ -155,19 +173,7 @@ void PlayTable::HumanMove(Seat seat) {
   if (!queued_.empty()) {
     const std::string word = queued_.front();
     queued_.pop_front();
-    if (session_.position().actor() == shown_to_ || !secret_) {
-      if (PlayWord(menu, word, false)) {
-        const auto& now = session_.position();
-        const auto& was = session_.before(session_.steps() - 1);
-        const bool same = now.waits() == Waits::kDecision && now.actor() == was.actor() &&
-                          now.turns() == was.turns();
-        if (!same && !queued_.empty()) {
-          Print("Stopped: your turn is over; not played: " + queued_.front());
-          queued_.clear();
-        }
-        return;
-      }
-    }
+    if (PlayWord(menu, word)) return;
   }
   HandOver(seat);
   if (leaving_) return;
@@ -178,40 +184,11 @@ void PlayTable::HumanMove(Seat seat) {
     const auto line = Ask(std::string(1, Letter(seat)) + "> ");
     if (!line) return;
     const auto heard = Command(*line, &menu);
-    if (heard == Heard::kMoved) return;
-    if (heard == Heard::kStay) continue;
-    if (line->empty()) {
-      if (menu.actions().size() == 1) return Apply(menu.actions()[0]);
-      console_.out << "Type a number, a move, or `help`.\n";
-      continue;
-    }
-    const auto whole = menu.Find(*line);
-    if (whole) return Apply(*whole);
-    const auto words = Split(*line, ' ');
-    if (words.size() == 1) {
-      Print(whole.error().message);
-      continue;
-    }
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      if (!words[i].empty()) queued_.emplace_back(words[i]);
-    }
-    const Seat actor = session_.position().actor();
-    const auto turns = session_.position().turns();
-    if (!PlayWord(menu, words[0], true)) continue;
-    const auto& now = session_.position();
-    if (now.waits() != Waits::kDecision || now.actor() != actor || now.turns() != turns) {
-      Print("Stopped: your turn is over; not played: " + queued_.front());
-      queued_.clear();
-    }
-    return;
+    if (heard == Heard::kMoved || (heard == Heard::kNoCommand && Answer(menu, *line))) return;
   }
 }
 
 void PlayTable::Finish() {
-  if (secret_) {
-    // At the end everything is open, to everybody who sat here.
-    for (const auto& narrator : narrators_) (void)narrator;
-  }
   FlushStory();
   ShowBoard();
   ShowResult();
@@ -245,15 +222,11 @@ void PlayTable::Leave() {
 
 // ---- Showing
 
-Narrator& PlayTable::NarratorFor(std::optional<Seat> seat) {
-  return secret_ && seat ? narrators_[static_cast<std::size_t>(seat->index())] : narrators_[0];
-}
-
 void PlayTable::HandOver(Seat seat) {
   if (!secret_ || shown_to_ == seat) return;
   if (console_.interactive) console_.out << "\x1b[2J\x1b[3J\x1b[H";
-  const auto line = Ask(std::string("Pass the keyboard to ") + Letter(seat) +
-                        ", then press Enter. ");
+  const auto line =
+      Ask(std::string("Pass the keyboard to ") + Letter(seat) + ", then press Enter. ");
   if (!line) return;
   if (console_.interactive) console_.out << "\x1b[2J\x1b[3J\x1b[H";
   shown_to_ = seat;
@@ -261,10 +234,11 @@ void PlayTable::HandOver(Seat seat) {
 }
 
 void PlayTable::FlushStory() {
-  // In secret, nobody is told anything until somebody sits at the screen.
-  if (secret_ && !shown_to_) return;
-  const auto story = NarratorFor(shown_to_).Take();
-  if (!story.empty()) Print(story);
+  for (auto& narrator : narrators_) {
+    // In secret everybody hears the own story only, when sitting at the screen.
+    if (narrator.listener() != viewer()) continue;
+    for (const auto& line : narrator.Take()) Print(line);
+  }
 }
 
 void PlayTable::ShowBoard() {
@@ -280,12 +254,7 @@ void PlayTable::ShowBoardIfChanged() {
 }
 
 void PlayTable::ShowMenu(const Menu& menu, bool all) {
-  const auto view = ReadPosition(SeenPosition(session_.position(), viewer()));
-  std::string dice;
-  if (view.Phase() == "move") {
-    for (const char die : view.PhaseDetail()) dice += (dice.empty() ? " Dice " : " ") + std::string(1, die);
-  }
-  console_.out << Letter(session_.position().actor()) << ": " << menu.question() << dice << "\n";
+  Print(std::string(1, Letter(session_.position().actor())) + ": " + menu.question());
   for (const auto& line : menu.Lines(kDrawWidth, all ? 0 : kMenuLength)) {
     console_.out << line << "\n";
   }

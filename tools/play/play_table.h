@@ -27,9 +27,9 @@ struct PlaySeat {
 struct PlaySettings {
   bool manual_dice = false;
   bool color = false;
-  std::string save_path;  // written when the game is left, "" for none
+  std::string save_path;   // written when the game is left, "" for none
   std::string owned_path;  // a file that may be overwritten: where the game was loaded from
-  std::string name;       // of the game, for its record
+  std::string name;        // of the game, for its record
 };
 
 // One game at a terminal: shows, asks, tells, until it is over or left. In games with hidden values
@@ -53,13 +53,15 @@ class PlayTable {
   void Chance();
   void ComputerMove(PlaySeat& seat);
   void HumanMove(Seat seat);
-  bool PlayWord(const Menu& menu, std::string_view word, bool first);
+  // Plays what a word or a line means; false, with a message, if it means nothing legal.
+  bool PlayWord(const Menu& menu, std::string_view word);
+  bool Answer(const Menu& menu, const std::string& line);
   void Apply(std::string_view action);
+  void TellLast();
   void Finish();
   void Leave();
 
   // ---- Showing
-  bool secret() const { return secret_; }
   std::optional<Seat> viewer() const { return secret_ ? shown_to_ : std::nullopt; }
   void HandOver(Seat seat);
   void FlushStory();
@@ -67,7 +69,6 @@ class PlayTable {
   void ShowBoardIfChanged();
   void ShowMenu(const Menu& menu, bool all);
   void ShowResult();
-  Narrator& NarratorFor(std::optional<Seat> seat);
 
   // ---- Listening
   // A line without blanks around it; nothing when the input has ended, and then the game is left.
@@ -92,8 +93,8 @@ class PlayTable {
   TableInfo table_;
   DrawStyle style_;
   int humans_ = 0;
-  bool secret_ = false;  // people must not see everything
-  std::vector<Narrator> narrators_;  // by seat if secret, else one
+  bool secret_ = false;              // people must not see everything
+  std::vector<Narrator> narrators_;  // of each person if secret, else one
   std::optional<Seat> shown_to_;     // who sits at the screen, if secret
   std::string drawn_;                // what the last drawn board showed
   std::deque<std::string> queued_;   // further words of a line with several moves

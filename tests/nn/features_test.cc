@@ -1,0 +1,216 @@
+#include "nn/features.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "nn/differing_elements.h"
+#include "nn/game_features.h"
+#include "tests/nn/played_positions.h"
+
+namespace berd {
+namespace {
+
+constexpr long kPositions = 120;
+
+// The largest weight that a network should have to live with. With all of 176 tokens in one stack
+// a weight can be larger; such positions do not come up.
+constexpr float kLargestWeight = 16;
+
+void ExpectWellFormed(const FeatureList& list, std::uint32_t inputs) {
+  EXPECT_LT(list.size(), FeatureList::capacity());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    EXPECT_LT(list[i].index, inputs);
+    EXPECT_TRUE(std::isfinite(list[i].weight)) << "feature " << list[i].index;
+    EXPECT_LE(std::abs(list[i].weight), kLargestWeight) << "feature " << list[i].index;
+    if (i > 0) {
+      EXPECT_LT(list[i - 1].index, list[i].index);
+    }
+  }
+}
+
+template <Game G>
+FeatureList OfSquare(const typename G::Rules& rules, const typename G::State& state, int seat,
+                     int square) {
+  FeatureList list;
+  Features<G>::AddSquare(rules, state, seat, square, list);
+  return list;
+}
+
+template <Game G>
+typename Features<G>::Sums FullSums(const typename G::Rules& rules, const typename G::State& state,
+                                    int seat) {
+  typename Features<G>::Sums sums;
+  ForEachMember(Features<G>::OccupiedSquares(rules, state),
+                [&](int square) { Features<G>::AddToSums(rules, state, seat, square, 1, sums); });
+  return sums;
+}
+
+template <Game G>
+FeatureList OfNoSquare(const typename G::Rules& rules, const typename G::State& state, int seat,
+                       const typename Features<G>::Sums& sums) {
+  FeatureList list;
+  Features<G>::AddGlobal(rules, state, seat, sums, Features<G>::Sets(rules, state, seat), list);
+  return list;
+}
+
+bool SameLists(const FeatureList& a, const FeatureList& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+TEST(Features, ListsAreAscendingAndInRange) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    VisitPositions<G>(rules, 1, kPositions, [&](const auto& state) {
+      if (G::waits(state) == Waits::kEnd || ::testing::Test::HasFailure()) return;
+      for (int seat = 0; seat < rules.seats(); ++seat) {
+        ForEachMember(Features<G>::OccupiedSquares(rules, state), [&](int square) {
+          ExpectWellFormed(OfSquare<G>(rules, state, seat, square), Features<G>::kInputs);
+        });
+        ExpectWellFormed(OfNoSquare<G>(rules, state, seat, FullSums<G>(rules, state, seat)),
+                         Features<G>::kInputs);
+      }
+      if (::testing::Test::HasFailure()) ADD_FAILURE() << G::position(rules, state);
+    });
+  });
+}
+
+TEST(Features, OfDifferentSquaresHaveDifferentIndices) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    VisitPositions<G>(rules, 2, kPositions / 2, [&](const auto& state) {
+      if (G::waits(state) == Waits::kEnd) return;
+      for (int seat = 0; seat < rules.seats(); ++seat) {
+        std::set<std::uint32_t> indices;
+        std::size_t count = 0;
+        ForEachFeature<G>(rules, state, seat, [&](Feature feature) {
+          ASSERT_LT(feature.index, Features<G>::kInputs);
+          indices.insert(feature.index);
+          ++count;
+        });
+        ASSERT_EQ(indices.size(), count) << G::position(rules, state) << " seat " << seat;
+      }
+    });
+  });
+}
+
+TEST(Features, SquaresThatAreNotOccupiedHaveNone) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    VisitPositions<G>(rules, 3, kPositions / 2, [&](const auto& state) {
+      const SquareSet occupied = Features<G>::OccupiedSquares(rules, state);
+      for (int square = 0; square < rules.squares; ++square) {
+        if (Has(occupied, square)) continue;
+        for (int seat = 0; seat < rules.seats(); ++seat) {
+          typename Features<G>::Sums sums;
+          Features<G>::AddToSums(rules, state, seat, square, 1, sums);
+          ASSERT_TRUE(OfSquare<G>(rules, state, seat, square).empty());
+          ASSERT_TRUE(SameLists(OfNoSquare<G>(rules, state, seat, sums),
+                                OfNoSquare<G>(rules, state, seat, {})));
+        }
+      }
+    });
+  });
+}
+
+template <Game G>
+void ExpectDifferencesSuffice(const typename G::Rules& rules, const typename G::State& from,
+                              const typename G::State& to) {
+  const SquareSet changed = Features<G>::ChangedSquares(rules, from, to);
+  for (int seat = 0; seat < rules.seats(); ++seat) {
+    auto sums = FullSums<G>(rules, from, seat);
+    for (int square = 0; square < rules.squares; ++square) {
+      if (Has(changed, square)) {
+        Features<G>::AddToSums(rules, from, seat, square, -1, sums);
+        Features<G>::AddToSums(rules, to, seat, square, 1, sums);
+      } else {
+        ASSERT_TRUE(
+            SameLists(OfSquare<G>(rules, from, seat, square), OfSquare<G>(rules, to, seat, square)))
+            << "seat " << seat << " square " << square << "\nfrom " << G::position(rules, from)
+            << "\nto   " << G::position(rules, to);
+      }
+    }
+    ASSERT_TRUE(SameLists(OfNoSquare<G>(rules, to, seat, sums),
+                          OfNoSquare<G>(rules, to, seat, FullSums<G>(rules, to, seat))))
+        << "seat " << seat << "\nfrom " << G::position(rules, from) << "\nto   "
+        << G::position(rules, to);
+  }
+}
+
+TEST(Features, ChangedSquaresCoverEveryDifference) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    VisitDecisions<G>(rules, 4, kPositions / 4, 12, [&](const auto& parent, const auto& children) {
+      for (const auto& child : children) {
+        if (::testing::Test::HasFatalFailure()) return;
+        ExpectDifferencesSuffice<G>(rules, parent, child);
+      }
+    });
+  });
+}
+
+// Between any two states of a game, not only a parent and its afterstates.
+TEST(Features, ChangedSquaresCoverDistantStatesToo) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    std::vector<typename G::State> states;
+    VisitPositions<G>(rules, 5, 60, [&](const auto& state) {
+      if (G::waits(state) != Waits::kEnd) states.push_back(state);
+    });
+    for (std::size_t i = 0; i < states.size(); i += 7) {
+      for (std::size_t j = 0; j < states.size(); j += 11) {
+        if (::testing::Test::HasFatalFailure()) return;
+        ExpectDifferencesSuffice<G>(rules, states[i], states[j]);
+      }
+    }
+  });
+}
+
+TEST(Features, NamesTellFeatureSetsApart) {
+  EXPECT_NE(Features<Race<Race2>>::kName, Features<Race<Race4Valued>>::kName);
+  EXPECT_NE(Features<Race<Race2>>::kName, Features<Duel<false>>::kName);
+  EXPECT_NE(Features<Duel<true>>::kName, Features<Duel<false>>::kName);
+  // One network serves every number of seats.
+  EXPECT_EQ(Features<Race<Race2>>::kName, Features<Race<Race16>>::kName);
+  EXPECT_EQ(Features<Race<Race2>>::kInputs, Features<Race<Race16>>::kInputs);
+}
+
+TEST(Features, MarginsOfFinishedGamesAreOfOrderOne) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    const float scale = Features<G>::MarginScale(rules);
+    EXPECT_GT(scale, 0);
+    std::vector<std::int64_t> scores(static_cast<std::size_t>(rules.seats()));
+    VisitPositions<G>(rules, 6, kPositions, [&](const auto& state) {
+      G::scores(rules, state, scores);
+      // Nobody can have more than all that everybody began with.
+      for (const auto score : scores) {
+        EXPECT_LE(static_cast<float>(score), scale * static_cast<float>(rules.seats()));
+      }
+    });
+  });
+}
+
+template <class T, std::size_t kSize>
+void ExpectFindsEveryDifference() {
+  std::array<T, kSize> a{};
+  for (std::size_t i = 0; i < kSize; ++i) a[i] = static_cast<T>(7 * i + 1);
+  auto b = a;
+  EXPECT_EQ(DifferingElements(a, b), 0u);
+  SquareSet expected = 0;
+  for (const std::size_t i : {std::size_t{0}, kSize / 3, kSize / 2, kSize - 1}) {
+    b[i] = static_cast<T>(b[i] ^ T{1} << (8 * sizeof(T) - 1));
+    expected |= SetOf(static_cast<int>(i));
+    EXPECT_EQ(DifferingElements(a, b), expected) << kSize << " of " << sizeof(T) << " bytes";
+  }
+}
+
+TEST(DifferingElements, FindsEveryDifference) {
+  ExpectFindsEveryDifference<std::uint8_t, 16>();
+  ExpectFindsEveryDifference<std::uint8_t, 64>();
+  ExpectFindsEveryDifference<std::uint16_t, 32>();
+  ExpectFindsEveryDifference<std::uint16_t, 64>();
+  ExpectFindsEveryDifference<std::uint32_t, 64>();
+  ExpectFindsEveryDifference<std::uint64_t, 64>();
+}
+
+}  // namespace
+}  // namespace berd
