@@ -49,20 +49,19 @@ int SeatsOf(const AnyRules& game) {
 }
 
 std::unique_ptr<AnyPosition> InitialPosition(const AnyRules& game) {
-  return VisitGame(
-      game, []<class G>(const typename G::Rules& rules) -> std::unique_ptr<AnyPosition> {
-        return std::make_unique<PositionOf<G>>(rules, G::initial(rules));
-      });
+  return VisitGame(game,
+                   []<class G>(const typename G::Rules& rules) -> std::unique_ptr<AnyPosition> {
+                     return std::make_unique<PositionOf<G>>(rules, G::initial(rules));
+                   });
 }
 
 Result<std::unique_ptr<AnyPosition>> ParsePosition(const AnyRules& game, std::string_view text) {
-  return VisitGame(game,
-                   [&]<class G>(const typename G::Rules& rules)
-                       -> Result<std::unique_ptr<AnyPosition>> {
-                     auto state = G::parse(rules, text);
-                     if (!state) return tl::unexpected(state.error());
-                     return std::make_unique<PositionOf<G>>(rules, *state);
-                   });
+  return VisitGame(
+      game, [&]<class G>(const typename G::Rules& rules) -> Result<std::unique_ptr<AnyPosition>> {
+        auto state = G::parse(rules, text);
+        if (!state) return tl::unexpected(state.error());
+        return std::make_unique<PositionOf<G>>(rules, *state);
+      });
 }
 
 }  // namespace berd

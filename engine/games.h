@@ -21,11 +21,10 @@ struct GameWithRules {
 };
 
 // Every game type of this program. A new game adds its types here and one line in ParseGame.
-using AnyRules =
-    std::variant<GameWithRules<Race<Race2>>, GameWithRules<Race<Race4>>,
-                 GameWithRules<Race<Race16>>, GameWithRules<Race<Race4Valued>>,
-                 GameWithRules<Race<Race16Valued>>, GameWithRules<Duel<false>>,
-                 GameWithRules<Duel<true>>>;
+using AnyRules = std::variant<GameWithRules<Race<Race2>>, GameWithRules<Race<Race4>>,
+                              GameWithRules<Race<Race16>>, GameWithRules<Race<Race4Valued>>,
+                              GameWithRules<Race<Race16Valued>>, GameWithRules<Duel<false>>,
+                              GameWithRules<Duel<true>>>;
 
 // The game of a rules string. The error says what is wrong with the string.
 Result<AnyRules> ParseGame(std::string_view rules);

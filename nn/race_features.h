@@ -50,7 +50,7 @@ struct Features<Race<Layout>> {
   // near a stack of another side 1 .. 6 squares behind it that would not finish instead.
   enum SetPlane : std::uint32_t {
     kThreatened,       // own open stacks near another side's stack
-    kThreatenedTwice,  // … for two or more different dice
+    kThreatenedTwice,  // … by two or more dice, or by two or more players
     kThreatenedFar,    // own open stacks 7 .. 12 squares ahead of another side's stack
     kTarget,           // other sides' open stacks near an own one
     kTargetTwice,
@@ -100,11 +100,11 @@ struct Features<Race<Layout>> {
     kTrade,
     kGoal,
     kHidden,
-    kThreatCount,          // members of kThreatened, kThreatenedTwice, kTarget, of N
+    kThreatCount,  // members of kThreatened, kThreatenedTwice, kTarget, of N
     kThreatTwiceCount,
     kTargetCount,
-    kThreatPips,           // what the threatened stacks have gone, of L
-    kLeadTokens,           // 17 inputs: own side's collected tokens less the best other's, -8 .. 8
+    kThreatPips,  // what the threatened stacks have gone, of L
+    kLeadTokens,  // 17 inputs: own side's collected tokens less the best other's, -8 .. 8
     kGlobals = kLeadTokens + 17,
   };
 
@@ -191,7 +191,8 @@ struct Features<Race<Layout>> {
       blocked |= Closed(rules, state, other);
       AddHits(rules, state, other, own_open, sets[kThreatened], sets[kThreatenedTwice]);
       SquareSet far = 0;
-      for (int steps = 7; steps <= 12; ++steps) {
+      // On the smallest board more steps go round it.
+      for (int steps = 7; steps <= 12 && steps < rules.squares; ++steps) {
         far |= rules.StepsAfter(state.tokens.present[Idx(other)], steps);
       }
       sets[kThreatenedFar] |= far & own_open;

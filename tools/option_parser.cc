@@ -90,10 +90,10 @@ void OptionParser::Real(std::string name, std::string placeholder, std::string h
                       }});
 }
 
-void OptionParser::AddInteger(std::string name, std::string placeholder, std::string help,
-                              IntegerRange range, std::function<void(std::int64_t)> set) {
-  help += " (default " + std::to_string(range.fallback) + ")";
-  options_.push_back({std::move(name), std::move(placeholder), std::move(help),
+void OptionParser::AddInteger(const std::string& name, const std::string& placeholder,
+                              const std::string& help, IntegerRange range,
+                              std::function<void(std::int64_t)> set) {
+  options_.push_back({name, placeholder, help + " (default " + std::to_string(range.fallback) + ")",
                       [range, set = std::move(set)](const std::string& value) {
                         const auto number = ParseWhole<std::int64_t>(value);
                         if (!number || *number < range.low || *number > range.high) {

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tools/command.h"
@@ -44,9 +46,9 @@ class OptionParser {
   void Real(std::string name, std::string placeholder, std::string help, double* target, double low,
             double high);
   template <std::integral T>
-  void Integer(std::string name, std::string placeholder, std::string help, T* target,
-               std::type_identity_t<T> low, std::type_identity_t<T> high) {
-    AddInteger(std::move(name), std::move(placeholder), std::move(help),
+  void Integer(const std::string& name, const std::string& placeholder, const std::string& help,
+               T* target, std::type_identity_t<T> low, std::type_identity_t<T> high) {
+    AddInteger(name, placeholder, help,
                {static_cast<std::int64_t>(*target), static_cast<std::int64_t>(low),
                 static_cast<std::int64_t>(high)},
                [target](std::int64_t value) { *target = static_cast<T>(value); });
@@ -75,8 +77,8 @@ class OptionParser {
     std::int64_t high;
   };
 
-  void AddInteger(std::string name, std::string placeholder, std::string help, IntegerRange range,
-                  std::function<void(std::int64_t)> set);
+  void AddInteger(const std::string& name, const std::string& placeholder, const std::string& help,
+                  IntegerRange range, std::function<void(std::int64_t)> set);
   std::string HelpText() const;
   std::string UnknownOption(std::span<const std::string> args) const;
   std::string Assign(std::span<const std::string> args, bool& help_wanted) const;

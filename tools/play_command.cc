@@ -170,7 +170,7 @@ Result<Start> FindStart(const PlayOptions& options) {
     return Fail(options.load + ": the game has the rules " + record.rules + ", not " +
                 CanonicalRules(*game));
   }
-  std::uint64_t seed = static_cast<std::uint64_t>(options.seed);
+  auto seed = static_cast<std::uint64_t>(options.seed);
   if (options.seed < 0) {
     seed = options.load.empty() ? static_cast<std::uint64_t>(std::time(nullptr)) : record.seed;
   }

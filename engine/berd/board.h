@@ -109,9 +109,7 @@ struct Board {
 
   bool IsPresent(int seat, int square) const { return Has(present[At(seat)], square); }
   int ActiveCount(int seat, int square) const { return Counts::Count(active[At(square)], seat); }
-  std::uint16_t Ranks(int color, Place where) const
-    requires kValued
-  {
+  std::uint16_t Ranks(int color, Place where) const requires kValued {
     return RanksAt(place[At(color)], where);
   }
 
@@ -148,9 +146,8 @@ struct Board {
 
   // The same for all tokens of a group that stand at one place.
   void Rebook(const Group& group, Place from, Place to) {
-    Counts::ForEach(group.counts, [&](int color, int number) {
-      RebookColor(group, color, number, from, to);
-    });
+    Counts::ForEach(group.counts,
+                    [&](int color, int number) { RebookColor(group, color, number, from, to); });
   }
 
   void RebookColor(const Group& group, int color, int number, Place from, Place to) {
@@ -167,18 +164,17 @@ struct Board {
     Group group;
     group.counts = counts;
     if constexpr (kValued) {
-      Counts::ForEach(counts, [&](int color, int) {
-        group.ranks[At(color)] = Ranks(color, where);
-      });
+      Counts::ForEach(counts,
+                      [&](int color, int) { group.ranks[At(color)] = Ranks(color, where); });
     }
     return group;
   }
 
-  // A unit of one active token of `seat` and `captives` (standing at place `from_captives`) lands on
-  // a path square that it may land on (§4): enters it, merges, or captures what is there. The
+  // A unit of one active token of `seat` and `captives` (standing at place `from_captives`) lands
+  // on a path square that it may land on (§4): enters it, merges, or captures what is there. The
   // token and the captives must have been taken off their square's counts before.
-  void LandOnPath(int seat, int rank, Place from_active, const Group& captives,
-                  Place from_captives, std::uint32_t own_side, int square) {
+  void LandOnPath(int seat, int rank, Place from_active, const Group& captives, Place from_captives,
+                  std::uint32_t own_side, int square) {
     Rebook(seat, rank, from_active, ActiveAt(square));
     Rebook(captives, from_captives, CaptiveAt(square));
     const Word there = active[At(square)];
@@ -212,8 +208,7 @@ struct Board {
       berd[At(color)] &= ~SetOf(square);
     });
     active[At(square)] = 0;
-    captive[At(square)] =
-        static_cast<Word>((captive[At(square)] & ~own_fields) + enemies);
+    captive[At(square)] = static_cast<Word>((captive[At(square)] & ~own_fields) + enemies);
     Rebook(enemy_group, ActiveAt(square), CaptiveAt(square));
     Rebook(freed_group, CaptiveAt(square), ActiveAt(square));
     Counts::ForEach(freed, [&](int color, int number) { AddActive(color, square, number); });

@@ -16,9 +16,8 @@ void ArrangeUnseen(Tokens& tokens, int color, std::uint16_t unseen, RandomStream
   std::array<Place, 16> places;
   std::size_t count = 0;
   auto& by_rank = tokens.place[static_cast<std::size_t>(color)];
-  ForEachMember(unseen, [&](int rank) {
-    places[count++] = by_rank[static_cast<std::size_t>(rank)];
-  });
+  ForEachMember(unseen,
+                [&](int rank) { places[count++] = by_rank[static_cast<std::size_t>(rank)]; });
   std::sort(places.begin(), places.begin() + count);
   if (random != nullptr) {
     for (std::size_t left = count; left > 1; --left) {

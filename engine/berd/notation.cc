@@ -52,9 +52,8 @@ std::string GroupString(const TokenList& tokens, bool valued) {
     if (part.masked) {
       for (int i = 0; i < part.count; ++i) values += i == 0 ? "?" : ".?";
     } else {
-      ForEachMember(part.ranks, [&](int rank) {
-        values += (values.empty() ? "" : ".") + ValueString(rank);
-      });
+      ForEachMember(part.ranks,
+                    [&](int rank) { values += (values.empty() ? "" : ".") + ValueString(rank); });
     }
     text += "{" + values + "}";
   }

@@ -126,12 +126,12 @@ void Race<Layout>::scores(const Rules& rules, const State& state, std::span<std:
 }
 
 template <class Layout>
-void Race<Layout>::win_shares(const Rules& rules, const State& state,
-                              std::span<WinShare> shares) {
+void Race<Layout>::win_shares(const Rules& rules, const State& state, std::span<WinShare> shares) {
   std::array<std::int64_t, kMaxSeats> by_seat{};
   const std::span<std::int64_t> used(by_seat.data(), Idx(rules.players));
   scores(rules, state, used);
-  SharesOfBestSides(used, rules.sides(), [&](int seat) { return rules.side(seat); }, shares);
+  SharesOfBestSides(
+      used, rules.sides(), [&](int seat) { return rules.side(seat); }, shares);
 }
 
 template struct Race<Race2>;

@@ -10,8 +10,8 @@ namespace berd {
 
 namespace {
 
-// Ranks of `color` that `seat` sees: active tokens of its colour, captives in stacks where it has an
-// active token, its own collection.
+// Ranks of `color` that `seat` sees: active tokens of its colour, captives in stacks where it has
+// an active token, its own collection.
 template <class Layout>
 std::uint16_t SeenRanks(const RaceRules& rules, const RaceState<Layout>& state, int seat,
                         int color) {
@@ -82,8 +82,9 @@ typename Race<Layout>::State Race<Layout>::sample_hidden(const Rules& rules,
     if (observation.seat.index() != state.turn) {
       const auto pick = [&](Place place) {
         const std::uint16_t ranks = state.tokens.Ranks(state.turn, place);
-        return NthMember(ranks,
-                         static_cast<int>(random.Below(static_cast<std::uint32_t>(std::popcount(ranks)))));
+        return NthMember(
+            ranks,
+            static_cast<int>(random.Below(static_cast<std::uint32_t>(std::popcount(ranks)))));
       };
       RacePending& pending = state.pending;
       if (state.phase == RacePhase::kCarry) {
@@ -97,10 +98,9 @@ typename Race<Layout>::State Race<Layout>::sample_hidden(const Rules& rules,
   return state;
 }
 
-#define BERD_RACE_HIDDEN(Layout)                                                                \
-  template Race<Layout>::Observation Race<Layout>::observe(const RaceRules&, const State&,      \
-                                                           Seat);                               \
-  template RaceState<Layout> Race<Layout>::sample_hidden(const RaceRules&, const Observation&,  \
+#define BERD_RACE_HIDDEN(Layout)                                                                  \
+  template Race<Layout>::Observation Race<Layout>::observe(const RaceRules&, const State&, Seat); \
+  template RaceState<Layout> Race<Layout>::sample_hidden(const RaceRules&, const Observation&,    \
                                                          RandomStream&);
 BERD_RACE_HIDDEN(Race2)
 BERD_RACE_HIDDEN(Race4)

@@ -90,8 +90,7 @@ double Race<Layout>::novice_score(const Rules& rules, const State& state, Action
     case RacePhase::kMove:
       return MoveScore<Layout>(rules, state, action);
     case RacePhase::kCarry: {
-      const bool leave =
-          state.tokens.ActiveCount(state.turn, state.pending.from) - 1 >= 2;
+      const bool leave = state.tokens.ActiveCount(state.turn, state.pending.from) - 1 >= 2;
       return leave ? -static_cast<double>(action) : static_cast<double>(action);
     }
     case RacePhase::kPay:

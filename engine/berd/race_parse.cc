@@ -153,8 +153,8 @@ struct RaceParser {
     if (!stacks) return tl::unexpected(stacks.error());
     const auto groups = Split(collections, ';');
     if (groups.size() != Idx(rules.players)) {
-      return Fail("col=" + Quoted(collections) + " must have " +
-                  std::to_string(rules.players) + " groups");
+      return Fail("col=" + Quoted(collections) + " must have " + std::to_string(rules.players) +
+                  " groups");
     }
     std::vector<TokenList> collected;
     for (const auto group : groups) {

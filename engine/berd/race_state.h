@@ -95,12 +95,12 @@ struct RaceState {
   Tokens tokens;
   std::uint32_t turns = 0;  // completed
   RacePhase phase = RacePhase::kRoll;
-  std::uint8_t turn = 0;     // whose turn it is
-  std::uint8_t actor = 0;    // who decides
-  std::uint8_t ranked = 0;   // kOrder, kCorner: how many are ranked, how many have a home
+  std::uint8_t turn = 0;    // whose turn it is
+  std::uint8_t actor = 0;   // who decides
+  std::uint8_t ranked = 0;  // kOrder, kCorner: how many are ranked, how many have a home
   DiceLeft dice;
   RacePending pending;
-  std::array<std::uint8_t, kSeats> home{};  // corner, or kNoHome
+  std::array<std::uint8_t, kSeats> home{};   // corner, or kNoHome
   std::array<std::uint8_t, kSeats> order{};  // setup=rolled: seats by rank, best first
   std::array<std::uint32_t, kSeats> cash{};
   [[no_unique_address]] std::conditional_t<kValued, std::array<std::uint16_t, kSeats>, Nothing>

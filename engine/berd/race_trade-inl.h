@@ -24,9 +24,8 @@ inline void Race<Layout>::ListOffers(const Rules& rules, const State& state,
   const int self = state.turn;
   const auto push = [&](int square, int color, int counterpart, Place place) {
     if constexpr (kValued) {
-      ForEachMember(state.tokens.Ranks(color, place), [&](int rank) {
-        actions.push_back(Offer(square, color, rank, counterpart));
-      });
+      ForEachMember(state.tokens.Ranks(color, place),
+                    [&](int rank) { actions.push_back(Offer(square, color, rank, counterpart)); });
     } else {
       actions.push_back(Offer(square, color, 0, counterpart));
     }
@@ -37,8 +36,7 @@ inline void Race<Layout>::ListOffers(const Rules& rules, const State& state,
       const Word captives = CaptivesUnder(rules, state, holder, square);
       const Place place = CaptivePlace(rules, holder, square);
       if (holder == self) {
-        Counts::ForEach(captives,
-                        [&](int color, int) { push(square, color, color, place); });
+        Counts::ForEach(captives, [&](int color, int) { push(square, color, color, place); });
       } else if (Counts::Count(captives, self) > 0) {
         push(square, self, holder, place);
       }

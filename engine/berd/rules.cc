@@ -55,7 +55,8 @@ Result<std::vector<Flag>> SplitFlags(std::string_view text, std::string_view gam
       if (before == now) return Fail("'points' and 'hidden' exclude each other");
       if (before > now) {
         return Fail("flag " + Quoted(flag.name) + " must stand before " +
-                    Quoted(flags.back().name) + "; the order is color, points or hidden, team, "
+                    Quoted(flags.back().name) +
+                    "; the order is color, points or hidden, team, "
                     "trade, goal, setup, cap");
       }
     }
@@ -203,8 +204,9 @@ Result<void> CheckRaceCombination(const RaceRules& rules) {
 
 Result<RaceRules> ParseRace(std::span<const std::string_view> parts) {
   if (parts.size() < 3 || parts.size() > 4) {
-    return Fail("a race is written race:<board>:<players>x<tokens>[:<flags>], as in "
-                "'race:short:4x9:color'");
+    return Fail(
+        "a race is written race:<board>:<players>x<tokens>[:<flags>], as in "
+        "'race:short:4x9:color'");
   }
   RaceRules rules;
   const auto board = ParseBoard(parts[1]);
@@ -386,7 +388,8 @@ Result<BerdRules> ParseRules(std::string_view text) {
     if (!rules) return Fail(place, rules.error());
     return BerdRules(*rules);
   }
-  return Fail(place + ": a Berd rules string begins with 'race:' or 'duel:', as in "
+  return Fail(place +
+              ": a Berd rules string begins with 'race:' or 'duel:', as in "
               "'race:short:4x9' or 'duel:3x3:5'");
 }
 

@@ -13,10 +13,10 @@
 
 namespace berd {
 
-inline constexpr int kMaxTokens = 11;   // tokens of one player in the race
+inline constexpr int kMaxTokens = 11;  // tokens of one player in the race
 inline constexpr int kCorners = 4;
-inline constexpr int kColors = 4;       // colours that own squares in the race
-inline constexpr int kMaxOffers = 3;    // trade offers a turn (§7)
+inline constexpr int kColors = 4;     // colours that own squares in the race
+inline constexpr int kMaxOffers = 3;  // trade offers a turn (§7)
 
 // Who may see and count token values (§2, §8).
 enum class Values : std::uint8_t { kNone, kPoints, kHidden, kGoal };
@@ -24,27 +24,28 @@ enum class Values : std::uint8_t { kNone, kPoints, kHidden, kGoal };
 // The rules of one race, `race:<board>:<P>x<N>[:<flags>]` (rules page §2-§7), with the tables that
 // follow from them. Made by ParseRules; the fields must agree with one another.
 struct RaceRules {
-  int between_corners = 7;   // n, squares between two corners, 1 .. 15
-  int players = 2;           // P, 2 .. 16
-  int tokens = 9;            // N, 1 .. 11
-  bool color = false;        // colour protection
+  int between_corners = 7;  // n, squares between two corners, 1 .. 15
+  int players = 2;          // P, 2 .. 16
+  int tokens = 9;           // N, 1 .. 11
+  bool color = false;       // colour protection
   Values values = Values::kNone;
-  int teams = 0;             // T, 0 without teams
+  int teams = 0;  // T, 0 without teams
   bool trade = false;
-  std::uint32_t price = 0;   // cash instead of a token when paying; 0 exactly with points
-  std::uint32_t cash = 0;    // of each player at the start
-  std::uint32_t step = 0;    // offers are multiples of it
-  int goal = 0;              // the goal value, a multiple of 10; 0 without
+  std::uint32_t price = 0;  // cash instead of a token when paying; 0 exactly with points
+  std::uint32_t cash = 0;   // of each player at the start
+  std::uint32_t step = 0;   // offers are multiples of it
+  int goal = 0;             // the goal value, a multiple of 10; 0 without
   bool rolled_setup = false;
   std::uint32_t cap = 2000;  // turns
 
   // Derived by Derive().
-  int squares = 0;                                // L
-  SquareSet board_set = 0;                        // squares 0 .. L-1
+  int squares = 0;          // L
+  SquareSet board_set = 0;  // squares 0 .. L-1
   SquareSet corner_set = 0;
-  SquareSet path_set = 0;                         // squares that are not corners
-  std::array<SquareSet, kMaxSeats> own_color{};   // squares of the seat's colour; empty if none
-  std::array<std::uint16_t, kMaxSeats> side_of{}; // set of seats on the seat's side, itself included
+  SquareSet path_set = 0;                        // squares that are not corners
+  std::array<SquareSet, kMaxSeats> own_color{};  // squares of the seat's colour; empty if none
+  std::array<std::uint16_t, kMaxSeats>
+      side_of{};  // set of seats on the seat's side, itself included
   std::array<std::uint8_t, kMaxSeats> fixed_home{};  // corner with setup=fixed
   // home_stretch[k][d]: squares from which die d reaches or passes corner k, d = 0 .. 6.
   std::array<std::array<SquareSet, 7>, kCorners> home_stretch{};

@@ -55,11 +55,11 @@ class KeySet {
 //                                          legal; true only if `second` is legal in `state` too,
 //                                          `first` after it, and both orders give the same state.
 template <class G>
-concept KnowsCommutingActions =
-    Game<G> && requires(const typename G::Rules& rules, const typename G::State& state,
-                        typename G::Action action) {
-      { G::commute(rules, state, action, action) } -> std::same_as<bool>;
-    };
+concept KnowsCommutingActions = Game<G> &&
+    requires(const typename G::Rules& rules, const typename G::State& state,
+             typename G::Action action) {
+  { G::commute(rules, state, action, action) } -> std::same_as<bool>;
+};
 
 // All distinct states that a seat can reach by its own decisions in the present turn: the walk
 // stops at the next chance event, at another seat's decision, when a turn is completed, and at the
@@ -154,13 +154,12 @@ class Afterstates {
   // Whether `action` after the action that led to `parent` is walked in the other order instead:
   // of two that commute, the smaller goes first.
   bool IsOtherOrder([[maybe_unused]] const Rules& rules, [[maybe_unused]] const State& root,
-                    [[maybe_unused]] std::uint32_t parent,
-                    [[maybe_unused]] Action action) const {
+                    [[maybe_unused]] std::uint32_t parent, [[maybe_unused]] Action action) const {
     if constexpr (KnowsCommutingActions<G>) {
       if (parent == kRoot || action >= nodes_[parent].action) return false;
       const std::uint32_t before = nodes_[parent].parent;
-      return G::commute(rules, before == kRoot ? root : nodes_[before].state,
-                        nodes_[parent].action, action);
+      return G::commute(rules, before == kRoot ? root : nodes_[before].state, nodes_[parent].action,
+                        action);
     } else {
       return false;
     }

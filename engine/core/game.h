@@ -35,12 +35,12 @@ struct WinShare {
 
 // Static facts of a game, printed by `berd info` and read by tests and bindings.
 struct GameFacts {
-  std::string_view name;           // first word of the rules string
+  std::string_view name;  // first word of the rules string
   int min_seats;
   int max_seats;
-  bool dice;                       // has chance events after the start
-  bool hidden_values;              // some rules of it hide information
-  int rules_version;               // raised when the meaning of a rules string changes
+  bool dice;           // has chance events after the start
+  bool hidden_values;  // some rules of it hide information
+  int rules_version;   // raised when the meaning of a rules string changes
 };
 
 // A game is a type with static functions; it is never instantiated. `Rules` is made once from a
@@ -55,9 +55,10 @@ struct GameFacts {
 //   chance(…)            replaces the list by the outcomes, ascending; false if there are too many
 //                        to list (then only sample_chance). Weights are positive.
 //   sample_chance(…)     draws one outcome with its exact probability.
-//   sample_legal(…)      draws one legal action uniformly; same distribution as via `legal`, faster.
-//   apply(…)             makes an action in place. Requires: legal (or a possible outcome).
-//   key(state)           64-bit key of everything but the turn counter and the history; equal states
+//   sample_legal(…)      draws one legal action uniformly; same distribution as via `legal`,
+//   faster. apply(…)             makes an action in place. Requires: legal (or a possible outcome).
+//   key(state)           64-bit key of everything but the turn counter and the history; equal
+//   states
 //                        have equal keys, different ones differ except with probability 2^-64.
 //   win_shares, scores   one entry per seat; requires Waits::kEnd (scores: any time).
 //   side(rules, seat)    seats of one side win and lose together.
@@ -68,41 +69,40 @@ struct GameFacts {
 //   observe              what the seat knows; sample_hidden draws a state consistent with it.
 //   novice_score         value of a small step for the reference novice; ties are drawn.
 template <class G>
-concept Game =
-    std::is_trivially_copyable_v<typename G::State> && std::integral<typename G::Action> &&
-    std::copyable<typename G::Rules> &&
+concept Game = std::is_trivially_copyable_v<typename G::State> &&
+    std::integral<typename G::Action> && std::copyable<typename G::Rules> &&
     requires(const typename G::Rules& rules, const typename G::State& state,
              typename G::State& mutable_state, typename G::Action action,
              ActionList<typename G::Action>& actions,
              ActionList<Outcome<typename G::Action>>& outcomes, RandomStream& random, Seat seat,
              std::span<WinShare> shares, std::span<std::int64_t> scores, std::string_view text,
              const typename G::Observation& observation) {
-      { G::kFacts } -> std::convertible_to<GameFacts>;
-      { rules.seats() } -> std::same_as<int>;
-      { rules.ToString() } -> std::same_as<std::string>;
-      { G::initial(rules) } -> std::same_as<typename G::State>;
-      { G::waits(state) } -> std::same_as<Waits>;
-      { G::turn(state) } -> std::same_as<Seat>;
-      { G::actor(state) } -> std::same_as<Seat>;
-      { G::turns(state) } -> std::same_as<std::uint32_t>;
-      { G::legal(rules, state, actions) } -> std::same_as<void>;
-      { G::sample_legal(rules, state, random) } -> std::same_as<typename G::Action>;
-      { G::chance(rules, state, outcomes) } -> std::same_as<bool>;
-      { G::sample_chance(rules, state, random) } -> std::same_as<typename G::Action>;
-      { G::apply(rules, mutable_state, action) } -> std::same_as<void>;
-      { G::key(state) } -> std::same_as<std::uint64_t>;
-      { G::win_shares(rules, state, shares) } -> std::same_as<void>;
-      { G::scores(rules, state, scores) } -> std::same_as<void>;
-      { G::side(rules, seat) } -> std::same_as<int>;
-      { G::position(rules, state) } -> std::same_as<std::string>;
-      { G::parse(rules, text) } -> std::same_as<Result<typename G::State>>;
-      { G::action_name(rules, state, action) } -> std::same_as<std::string>;
-      { G::parse_action(rules, state, text) } -> std::same_as<Result<typename G::Action>>;
-      { G::view(rules, state, seat) } -> std::same_as<std::string>;
-      { G::observe(rules, state, seat) } -> std::same_as<typename G::Observation>;
-      { G::sample_hidden(rules, observation, random) } -> std::same_as<typename G::State>;
-      { G::novice_score(rules, state, action) } -> std::same_as<double>;
-    };
+  { G::kFacts } -> std::convertible_to<GameFacts>;
+  { rules.seats() } -> std::same_as<int>;
+  { rules.ToString() } -> std::same_as<std::string>;
+  { G::initial(rules) } -> std::same_as<typename G::State>;
+  { G::waits(state) } -> std::same_as<Waits>;
+  { G::turn(state) } -> std::same_as<Seat>;
+  { G::actor(state) } -> std::same_as<Seat>;
+  { G::turns(state) } -> std::same_as<std::uint32_t>;
+  { G::legal(rules, state, actions) } -> std::same_as<void>;
+  { G::sample_legal(rules, state, random) } -> std::same_as<typename G::Action>;
+  { G::chance(rules, state, outcomes) } -> std::same_as<bool>;
+  { G::sample_chance(rules, state, random) } -> std::same_as<typename G::Action>;
+  { G::apply(rules, mutable_state, action) } -> std::same_as<void>;
+  { G::key(state) } -> std::same_as<std::uint64_t>;
+  { G::win_shares(rules, state, shares) } -> std::same_as<void>;
+  { G::scores(rules, state, scores) } -> std::same_as<void>;
+  { G::side(rules, seat) } -> std::same_as<int>;
+  { G::position(rules, state) } -> std::same_as<std::string>;
+  { G::parse(rules, text) } -> std::same_as<Result<typename G::State>>;
+  { G::action_name(rules, state, action) } -> std::same_as<std::string>;
+  { G::parse_action(rules, state, text) } -> std::same_as<Result<typename G::Action>>;
+  { G::view(rules, state, seat) } -> std::same_as<std::string>;
+  { G::observe(rules, state, seat) } -> std::same_as<typename G::Observation>;
+  { G::sample_hidden(rules, observation, random) } -> std::same_as<typename G::State>;
+  { G::novice_score(rules, state, action) } -> std::same_as<double>;
+};
 
 // Whether seats do not see everything under these rules.
 template <class Rules>

@@ -12,10 +12,9 @@ constexpr std::array<std::uint32_t, 4> Philox(std::array<std::uint32_t, 4> count
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
     const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0],
-               static_cast<std::uint32_t>(b),
-               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1],
-               static_cast<std::uint32_t>(a)};
+    counter = {
+        static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
+        static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
     key[0] += 0x9E3779B9;
     key[1] += 0xBB67AE85;
   }
@@ -43,9 +42,10 @@ class RandomStream {
   constexpr RandomStream(std::uint64_t seed, std::uint64_t game, Purpose purpose,
                          std::uint32_t index)
       : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},
-        counter_{0, index, static_cast<std::uint32_t>(game),
-                 static_cast<std::uint32_t>(((game >> 32) << 8) |
-                                            static_cast<std::uint64_t>(purpose))} {}
+        counter_{
+            0, index, static_cast<std::uint32_t>(game),
+            static_cast<std::uint32_t>(((game >> 32) << 8) | static_cast<std::uint64_t>(purpose))} {
+  }
 
   // Uniform over all 32-bit words.
   constexpr std::uint32_t Next() {

@@ -407,7 +407,7 @@ class PlainWalk {
 template <Game G>
 void ExpectAfterstatesAreAllThereAre(const typename G::Rules& rules, long comparisons, int stride,
                                      std::size_t bound) {
-  Afterstates<G> afterstates(bound + 1);
+  Afterstates<G> afterstates(bound + 4096);  // the bound also counts states seen twice
   ActionList<typename G::Action> path;
   const auto compare = [&](const typename G::State& state) {
     PlainWalk<G> walk(rules, bound);

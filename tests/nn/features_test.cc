@@ -165,6 +165,110 @@ TEST(Features, ChangedSquaresCoverDistantStatesToo) {
   });
 }
 
+// ---- Relations between squares
+
+// Whether the stack on a path square is the seat's and can be captured by others.
+template <class G>
+bool IsOpen(const RaceRules& rules, const typename G::State& state, int seat, int square) {
+  if (Has(rules.corner_set, square) || !state.tokens.IsPresent(seat, square)) return false;
+  for (int mate = 0; mate < rules.players; ++mate) {
+    if (rules.side(mate) != rules.side(seat)) continue;
+    const int count = state.tokens.ActiveCount(mate, square);
+    const bool on_own_color = Has(rules.own_color[static_cast<std::size_t>(mate)], square);
+    if (count >= 2 || (count == 1 && on_own_color)) return false;
+  }
+  return true;
+}
+
+// Dice with which a stack of `seat` lands on a square.
+template <class G>
+int DiceTo(const RaceRules& rules, const typename G::State& state, int seat, int square) {
+  int dice = 0;
+  for (int die = 1; die <= 6; ++die) {
+    const int from = (square + 2 * rules.squares - die) % rules.squares;
+    if (state.tokens.IsPresent(seat, from) &&
+        rules.Distance(from, state.home[static_cast<std::size_t>(seat)]) > die) {
+      ++dice;
+    }
+  }
+  return dice;
+}
+
+TEST(Features, RaceSetsSayWhoCanHitWhom) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    if constexpr (std::is_same_v<typename G::Rules, RaceRules>) {
+      using F = Features<G>;
+      VisitPositions<G>(rules, 7, 60, [&](const auto& state) {
+        if (::testing::Test::HasFailure()) return;
+        for (int seat = 0; seat < rules.players; ++seat) {
+          if (state.home[static_cast<std::size_t>(seat)] == kNoHome) continue;
+          const auto sets = F::Sets(rules, state, seat);
+          for (int square = 0; square < rules.squares; ++square) {
+            int threats = 0;
+            bool far = false;
+            bool target = false;
+            for (int other = 0; other < rules.players; ++other) {
+              if (rules.side(other) == rules.side(seat)) continue;
+              threats += DiceTo<G>(rules, state, other, square);
+              for (int steps = 7; steps <= std::min(12, rules.squares - 1); ++steps) {
+                const int from = (square + 2 * rules.squares - steps) % rules.squares;
+                far |= state.tokens.IsPresent(other, from);
+              }
+              target |= IsOpen<G>(rules, state, other, square);
+            }
+            if (!IsOpen<G>(rules, state, seat, square)) {
+              threats = 0;
+              far = false;
+            }
+            const int hits = target ? DiceTo<G>(rules, state, seat, square) : 0;
+            EXPECT_EQ(Has(sets[F::kThreatened], square), threats >= 1);
+            EXPECT_EQ(Has(sets[F::kThreatenedTwice], square), threats >= 2);
+            EXPECT_EQ(Has(sets[F::kThreatenedFar], square), far);
+            EXPECT_EQ(Has(sets[F::kTarget], square), hits >= 1);
+            EXPECT_EQ(Has(sets[F::kTargetTwice], square), hits >= 2);
+          }
+        }
+        if (::testing::Test::HasFailure()) ADD_FAILURE() << G::position(rules, state);
+      });
+    }
+  });
+}
+
+// Squares of the other player's stacks that the player on turn can move to, by the rules.
+template <class G>
+SquareSet Captures(const DuelRules& rules, const typename G::State& state) {
+  ActionList<typename G::Action> actions;
+  G::legal(rules, state, actions);
+  SquareSet captures = 0;
+  for (const auto action : actions) {
+    const std::string name = G::action_name(rules, state, action);  // m:a1-b1
+    const std::string to = name.substr(name.find('-') + 1, 2);
+    if (to == "of") continue;  // off the board
+    const int square = (to[1] - '1') * rules.width + (to[0] - 'a');
+    if (state.tokens.IsPresent(1 - state.turn, square)) captures |= SetOf(square);
+  }
+  return captures;
+}
+
+TEST(Features, DuelSetsSayWhoCanCaptureWhom) {
+  ForFeatureRules([]<class G>(const typename G::Rules& rules) {
+    if constexpr (std::is_same_v<typename G::Rules, DuelRules>) {
+      using F = Features<G>;
+      int compared = 0;
+      VisitPositions<G>(rules, 8, 200, [&](const auto& state) {
+        if (state.phase != DuelPhase::kMove) return;
+        const SquareSet captures = Captures<G>(rules, state);
+        EXPECT_EQ(F::Sets(rules, state, state.turn)[F::kTarget], captures)
+            << G::position(rules, state);
+        EXPECT_EQ(F::Sets(rules, state, 1 - state.turn)[F::kThreatened], captures)
+            << G::position(rules, state);
+        ++compared;
+      });
+      EXPECT_GT(compared, 20);
+    }
+  });
+}
+
 TEST(Features, NamesTellFeatureSetsApart) {
   EXPECT_NE(Features<Race<Race2>>::kName, Features<Race<Race4Valued>>::kName);
   EXPECT_NE(Features<Race<Race2>>::kName, Features<Duel<false>>::kName);

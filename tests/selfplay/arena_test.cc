@@ -302,8 +302,9 @@ TEST(Arena, PairsBlocks) {
     }
     EXPECT_DOUBLE_EQ(result.agents[0].mean_score, result.agents[1].mean_score);
     // The spread of the blocks is zero; the interval is the one for equal blocks.
-    if (pair)
+    if (pair) {
       EXPECT_NEAR(result.agents[0].ci95.high, 0.5 + 0.5 * (1 - std::pow(0.025, 0.01)), 1e-9);
+    }
     seat_a += result.agents[0].win_share;
   }
   EXPECT_NEAR(seat_a, 1, 1e-12);

@@ -127,7 +127,7 @@ TEST(Learner, PlaysAllGamesAndWritesItsFiles) {
   ASSERT_TRUE(network) << network.error().message;
   EXPECT_EQ(network->rules, "race:short:2x2");
   EXPECT_THAT(network->description, HasSubstr(ConfigHash(config)));
-  EXPECT_EQ(EncodeNetwork(learner.network()), Bytes(RunFiles(config.output).network));
+  EXPECT_TRUE(EncodeNetwork(learner.network()) == Bytes(RunFiles(config.output).network));
 
   const auto log = Lines(RunFiles(config.output).log);
   ASSERT_EQ(log.size(), 9u);
@@ -144,10 +144,10 @@ TEST(Learner, IsTheSameForAnyNumberOfThreads) {
   const std::string one = WholeRun(config, folder);
   for (const int threads : {2, 4}) {
     config.threads = threads;
-    EXPECT_EQ(WholeRun(config, folder), one) << threads << " threads";
+    EXPECT_TRUE(WholeRun(config, folder) == one) << threads << " threads";
   }
   config.seed = 2;
-  EXPECT_NE(WholeRun(config, folder), one);
+  EXPECT_FALSE(WholeRun(config, folder) == one);
 }
 
 TEST(Learner, GoesOnAsIfItHadNeverStopped) {
@@ -168,7 +168,7 @@ TEST(Learner, GoesOnAsIfItHadNeverStopped) {
     config.threads = 2;  // does not matter
     auto learner = Continued(config);
     ASSERT_TRUE(RunToTheEnd(learner));
-    EXPECT_EQ(Bytes(folder.Path("final.net")), whole);
+    EXPECT_TRUE(Bytes(folder.Path("final.net")) == whole);
     const auto log = Lines(folder.Path("log.jsonl"));
     ASSERT_EQ(log.size(), whole_log.size());
     for (std::size_t i = 0; i < log.size(); ++i) {
@@ -190,7 +190,7 @@ TEST(Learner, GoesOnManyTimes) {
     ++parts;
   }
   EXPECT_EQ(parts, 5);
-  EXPECT_EQ(Bytes(folder.Path("final.net")), whole);
+  EXPECT_TRUE(Bytes(folder.Path("final.net")) == whole);
 }
 
 // A killed process: later rounds are lost, and so is what the log says of them.
@@ -218,7 +218,7 @@ TEST(Learner, GoesOnFromAnOlderCheckpoint) {
     std::ofstream(folder.Path("log.jsonl"), std::ios::app) << "{\"rou";  // cut off
     auto learner = Continued(config);
     ASSERT_TRUE(RunToTheEnd(learner));
-    EXPECT_EQ(Bytes(folder.Path("final.net")), whole);
+    EXPECT_TRUE(Bytes(folder.Path("final.net")) == whole);
     const auto log = Lines(folder.Path("log.jsonl"));
     ASSERT_EQ(log.size(), 9u);
     for (std::size_t i = 0; i < log.size(); ++i) {
@@ -246,7 +246,7 @@ TEST(Learner, WritesACheckpointBeforeTheFirstRound) {
   EXPECT_EQ(checkpoint->round, 0);
   auto again = Continued(config);
   ASSERT_TRUE(RunToTheEnd(again));
-  EXPECT_EQ(Bytes(folder.Path("final.net")), whole);
+  EXPECT_TRUE(Bytes(folder.Path("final.net")) == whole);
 }
 
 TEST(Learner, RefusesACheckpointOfOtherSettings) {
@@ -326,7 +326,6 @@ TEST(Learner, StopsAtALossThatIsNotANumberAndKeepsTheCheckpoint) {
     auto learner = Right(Learner::Begin(config, FakeMaker()));
     ASSERT_TRUE(RunRounds(learner, 3));
   }
-  const std::string before = Bytes(folder.Path("checkpoint.berd"));
   config.seconds = 0;
   const auto script = std::make_shared<FakeTrainerScript>();
   script->nan_at_step = 2;
@@ -340,7 +339,7 @@ TEST(Learner, StopsAtALossThatIsNotANumberAndKeepsTheCheckpoint) {
   ASSERT_TRUE(checkpoint) << checkpoint.error().message;
   auto again = Continued(config);
   ASSERT_TRUE(RunToTheEnd(again));
-  EXPECT_EQ(Bytes(folder.Path("final.net")), whole);
+  EXPECT_TRUE(Bytes(folder.Path("final.net")) == whole);
 }
 
 TEST(Learner, AFullDiskLeavesTheLastCheckpoint) {
@@ -377,7 +376,7 @@ TEST(Learner, AFullDiskLeavesTheLastCheckpoint) {
     // With room again the run goes on as if nothing had happened.
     auto again = Continued(config);
     ASSERT_TRUE(RunToTheEnd(again));
-    EXPECT_EQ(Bytes(folder.Path("final.net")), whole);
+    EXPECT_TRUE(Bytes(folder.Path("final.net")) == whole);
     ++refused;
   }
   EXPECT_EQ(refused, 4);
@@ -414,7 +413,11 @@ TEST(Learner, AFailingDeviceLeavesTheOldFiles) {
     ASSERT_FALSE(end);
     EXPECT_THAT(end.error().message,
                 AllOf(HasSubstr(folder.Path("checkpoint.berd")), HasSubstr("Input/output error")));
-    EXPECT_EQ(Bytes(folder.Path("checkpoint.berd")), before);
+    // After the rename an error comes too late.
+    EXPECT_TRUE(error == &FaultyFileSystem::close_error ||
+                Bytes(folder.Path("checkpoint.berd")) == before);
+    const auto checkpoint = LoadCheckpoint(folder.Path("checkpoint.berd"));
+    EXPECT_TRUE(checkpoint) << checkpoint.error().message;
   }
 }
 
@@ -429,7 +432,7 @@ class CheckpointFile : public ::testing::Test {
   }
   std::string Path() const { return folder_.Path("checkpoint.berd"); }
   std::string ErrorFor(const std::string& bytes) {
-    EXPECT_TRUE(WriteFile(Path(), bytes));
+    std::ofstream(Path(), std::ios::binary | std::ios::trunc) << bytes;
     const auto checkpoint = LoadCheckpoint(Path());
     return checkpoint ? "" : checkpoint.error().message;
   }
@@ -448,7 +451,7 @@ TEST_F(CheckpointFile, RoundTrips) {
   EXPECT_GT(checkpoint->seconds, 0);
   EXPECT_EQ(checkpoint->config, ResolvedToml(SmallConfig(RootOf(folder_))));
   ASSERT_TRUE(SaveCheckpoint(*checkpoint, folder_.Path("copy")));
-  EXPECT_EQ(Bytes(folder_.Path("copy")), bytes_);
+  EXPECT_TRUE(Bytes(folder_.Path("copy")) == bytes_);
 }
 
 TEST_F(CheckpointFile, HoldsAnyPath) {

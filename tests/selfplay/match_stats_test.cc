@@ -99,7 +99,9 @@ TEST(ShareInterval, CoversTheTruthInNinetyFivePercent) {
       // interval is known to be off by a few percent.
       const bool many_lost = blocks * (1 - share) >= 50;
       EXPECT_GE(covered, (many_lost ? 0.938 : 0.92) * kRuns) << share << " " << blocks;
-      if (many_lost) EXPECT_LE(covered, 0.962 * kRuns) << share << " " << blocks;
+      if (many_lost) {
+        EXPECT_LE(covered, 0.962 * kRuns) << share << " " << blocks;
+      }
     }
   }
 }

@@ -217,7 +217,7 @@ TEST(SelfPlay, WindowSurvivesARoundTrip) {
     ASSERT_TRUE(copy->DecodeWindow(bytes));
     EXPECT_EQ(copy->newest(), self_play->newest());
     ExpectSame(Everything(*copy), Everything(*self_play));
-    EXPECT_EQ(copy->EncodeWindow(), bytes);
+    EXPECT_TRUE(copy->EncodeWindow() == bytes);
     // Both drop the same round next.
     for (const auto* one : {&copy, &self_play}) {
       (*one)->Play(SmallNetwork(**one), 9, 3, {});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -292,6 +293,17 @@ TEST(TrainConfig, ReadsFiles) {
   EXPECT_THAT(load(folder.Path("empty.toml")), HasSubstr("key 'rules' in [run] is missing"));
   EXPECT_THAT(load(std::filesystem::path(folder.Path("x")).parent_path().string()),
               AllOf(HasSubstr("berd_test_"), HasSubstr("cannot be read")));
+}
+
+TEST(TrainConfig, ReferenceNamesEveryKeyAndTable) {
+  const auto page = ReadFile(BERD_SOURCE_DIR "/docs/reference/train-config.md", 1 << 20);
+  ASSERT_TRUE(page) << page.error().message;
+  std::istringstream lines(ResolvedToml(TrainConfig{}));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) continue;
+    const std::string key = line.substr(0, line.find(" = "));
+    EXPECT_THAT(*page, HasSubstr(key.starts_with('[') ? "\n## " + key : "\n| `" + key + "` |"));
+  }
 }
 
 TEST(TrainConfig, AllShippedConfigsLoad) {

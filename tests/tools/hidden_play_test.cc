@@ -83,6 +83,7 @@ TEST(HiddenPlay, BoardsAndStoriesTellWhatTheViewTells) {
       const auto position = InitialPosition(*game);
       RandomStream random(3, number, Purpose::kTest, 0);
       std::vector<Narrator> narrators;
+      narrators.reserve(kMaxSeats);
       for (int seat = 0; seat < position->seats(); ++seat) narrators.emplace_back(Seat(seat));
       while (position->waits() != Waits::kEnd) {
         const auto before = position->Clone();

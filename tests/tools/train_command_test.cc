@@ -205,7 +205,7 @@ void WaitForRounds(Process& process, const std::string& log, std::size_t rounds,
 TEST_F(SlowTrain, SurvivesKillsAtAnyMoment) {
   ASSERT_EQ(Process(Command("whole"), folder_.Path("output")).Wait(), kExitOk) << Output();
   const std::string whole = Bytes(RunFiles(folder_.Path("whole")).network);
-  ASSERT_NE(whole, "");
+  ASSERT_FALSE(whole.empty());
 
   const RunFiles files(folder_.Path("killed"));
   RandomStream random(2, 0, Purpose::kTest, 0);

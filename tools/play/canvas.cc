@@ -100,10 +100,7 @@ std::string InkText::Render(const DrawStyle& style) const {
   return printer.Take();
 }
 
-Canvas::Canvas(int width, int height)
-    : width_(width), height_(height), cells_(static_cast<std::size_t>(width * height)) {}
-
-Canvas::Cell& Canvas::At(int x, int y) { return cells_[static_cast<std::size_t>(y * width_ + x)]; }
+Canvas::Canvas(int width, int height) : width_(width), height_(height), cells_(Index(0, height)) {}
 
 void Canvas::Text(int x, int y, const InkText& text) {
   if (y < 0 || y >= height_) return;
@@ -134,7 +131,7 @@ std::vector<std::string> Canvas::Render(const DrawStyle& style) const {
   for (int y = 0; y < height_; ++y) {
     Printer printer(style);
     for (int x = 0; x < width_; ++x) {
-      const Cell& cell = cells_[static_cast<std::size_t>(y * width_ + x)];
+      const Cell& cell = cells_[Index(x, y)];
       if (cell.lines != 0) {
         printer.Put(FrameGlyph(cell.lines, style.unicode), InkStyle::kFaint);
       } else {

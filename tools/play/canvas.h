@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -59,7 +60,11 @@ class Canvas {
     InkStyle style = InkStyle::kPlain;
     std::uint8_t lines = 0;  // towards north 1, east 2, south 4, west 8
   };
-  Cell& At(int x, int y);
+  std::size_t Index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(x);
+  }
+  Cell& At(int x, int y) { return cells_[Index(x, y)]; }
 
   int width_;
   int height_;

@@ -6,8 +6,8 @@
 
 namespace berd {
 
-Session::Session(AnyRules game, std::uint64_t seed)
-    : game_(std::move(game)), seed_(seed), position_(InitialPosition(game_)) {}
+Session::Session(const AnyRules& game, std::uint64_t seed)
+    : game_(game), seed_(seed), position_(InitialPosition(game_)) {}
 
 Result<void> Session::Apply(std::string_view action) {
   auto before = position_->Clone();

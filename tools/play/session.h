@@ -17,7 +17,7 @@ namespace berd {
 // number 0, so a seed gives the same game here and there; taking back does not change the dice.
 class Session {
  public:
-  Session(AnyRules game, std::uint64_t seed);
+  Session(const AnyRules& game, std::uint64_t seed);
 
   const AnyRules& game() const { return game_; }
   std::uint64_t seed() const { return seed_; }
