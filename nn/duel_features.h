@@ -150,8 +150,8 @@ struct Features<Duel<kHasValues>> {
             Reach(rules, state, seat) & Open(rules, state, other)};
   }
 
-  static std::uint32_t SetFeature(const DuelRules& rules, const State&, int seat,
-                                  std::size_t plane, int square) {
+  static std::uint32_t SetFeature(const DuelRules& rules, const State&, int seat, std::size_t plane,
+                                  int square) {
     return kFirstSet + static_cast<std::uint32_t>(plane) * kSquares +
            static_cast<std::uint32_t>(seat == 0 ? square : rules.squares - 1 - square);
   }

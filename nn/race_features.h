@@ -117,7 +117,7 @@ struct Features<Race<Layout>> {
 
   // Scores are divided by this to make margins: all that one player starts with.
   static float MarginScale(const RaceRules& rules) {
-    float scale = static_cast<float>(rules.tokens);
+    auto scale = static_cast<float>(rules.tokens);
     if (rules.goal > 0) scale = 1;
     if (rules.valued() && rules.goal == 0) {
       scale = 5.0f * static_cast<float>(rules.tokens * (rules.tokens + 1));

@@ -76,8 +76,8 @@ class HiddenChoice {
   }
 
   std::size_t IndexOf(Action action) const {
-    return static_cast<std::size_t>(
-        std::lower_bound(actions_.begin(), actions_.end(), action) - actions_.begin());
+    return static_cast<std::size_t>(std::lower_bound(actions_.begin(), actions_.end(), action) -
+                                    actions_.begin());
   }
 
   ActionList<Action> actions_;

@@ -25,7 +25,8 @@ void FinalShares(const typename G::Rules& rules, const typename G::State& state,
 template <Game G, Evaluator<G> E>
 class StateValues {
  public:
-  // `states` may be of any kind, few steps from `near`; those that are at an end get their exact shares.
+  // `states` may be of any kind, few steps from `near`; those that are at an end get their exact
+  // shares.
   void Evaluate(const typename G::Rules& rules, const typename G::State& near,
                 std::span<const typename G::State* const> states, E& evaluator) {
     seats_ = static_cast<std::size_t>(rules.seats());

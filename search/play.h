@@ -38,8 +38,9 @@ long PlayOn(const typename G::Rules& rules, typename G::State& state,
     if (waits == Waits::kEnd) return decisions;
     if (waits == Waits::kChance) {
       const Seat turn = G::turn(state);
-      RandomStream random(seeds.seed, seeds.dice, Purpose::kChance,
-                          ChanceIndex(turn, chance_events[static_cast<std::size_t>(turn.index())]++));
+      RandomStream random(
+          seeds.seed, seeds.dice, Purpose::kChance,
+          ChanceIndex(turn, chance_events[static_cast<std::size_t>(turn.index())]++));
       const auto outcome = G::sample_chance(rules, state, random);
       on_action(state, outcome);
       G::apply(rules, state, outcome);
@@ -47,8 +48,8 @@ long PlayOn(const typename G::Rules& rules, typename G::State& state,
     }
     const Seat actor = G::actor(state);
     RandomStream random(seeds.seed, seeds.game, Purpose::kAgent, choices++);
-    agents[static_cast<std::size_t>(actor.index())]->Choose(
-        rules, G::observe(rules, state, actor), random, path);
+    agents[static_cast<std::size_t>(actor.index())]->Choose(rules, G::observe(rules, state, actor),
+                                                            random, path);
     for (const auto action : path) {
       on_action(state, action);
       G::apply(rules, state, action);

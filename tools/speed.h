@@ -17,8 +17,8 @@ struct Speed {
 };
 
 struct SpeedOptions {
-  std::string only;            // prefix of the names to measure; empty: all
-  double seconds = 1.0;        // for each figure
+  std::string only;      // prefix of the names to measure; empty: all
+  double seconds = 1.0;  // for each figure
   std::function<void(const Speed&)> on_figure;
 };
 
