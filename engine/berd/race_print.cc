@@ -17,7 +17,7 @@ std::string DiceString(const DiceLeft& dice) {
          std::string(dice.low_left, static_cast<char>('0' + dice.low));
 }
 
-std::string OrNone(std::string text) { return text.empty() ? "-" : text; }
+std::string OrNone(const std::string& text) { return text.empty() ? "-" : text; }
 
 std::string SeatLetters(std::span<const std::uint8_t> seats) {
   std::string letters;

@@ -128,7 +128,7 @@ TEST(Hidden, ObservationsDoNotDependOnUnseenValues) {
           ASSERT_EQ(G::position(rules, again.state), G::position(rules, seen.state));
           ASSERT_EQ(G::key(again.state), G::key(seen.state));
           ASSERT_EQ(again.unseen, seen.unseen);
-          if constexpr (requires { seen.state.history; }) {
+          if constexpr (requires(const typename G::State& any) { any.history; }) {
             ASSERT_EQ(again.state.history, seen.state.history);
           }
         };

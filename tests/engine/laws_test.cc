@@ -34,7 +34,7 @@ std::string KindOfStep(const typename G::Rules& rules, const typename G::State& 
 // is the degrees of freedom, the variance twice that; six standard deviations and a constant for
 // the long tail of few degrees. Seeds are fixed, so a test passes always or never.
 void ExpectPlausible(const std::vector<long>& counts, const std::vector<double>& weights) {
-  const double total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0L));
+  const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0L));
   const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
   double chi_square = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
