@@ -290,7 +290,7 @@ std::vector<std::string> Game::Legal() const {
       break;
     case Phase::kTrade:
       legal = Offers();
-      legal.push_back("offer:none");
+      legal.emplace_back("offer:none");
       break;
     case Phase::kPrice:
       legal = Prices();
@@ -549,7 +549,7 @@ std::vector<std::string> Game::Payments() const {
   }
   if (rules_.trade) {
     const long due = rules_.points ? finished_value_ : rules_.price;
-    if (At(cash_, payer) >= due) payments.push_back("pay:cash");
+    if (At(cash_, payer) >= due) payments.emplace_back("pay:cash");
   }
   return payments;
 }
@@ -684,7 +684,7 @@ void Game::PlaceTokens(const std::string& what) {
     ++placings_;
     if (placings_ == rules_.width - 1) {
       complete = true;
-      for (std::size_t i = static_cast<std::size_t>(count); i < left.size(); ++i) {
+      for (auto i = static_cast<std::size_t>(count); i < left.size(); ++i) {
         PutActive(left[i], base_row * rules_.width + rules_.width - 1);
       }
     }

@@ -85,11 +85,11 @@ TEST(RandomStream, BelowHasNoBiasForLargeBounds) {
   std::array<int, 3> thirds{};
   constexpr int kDraws = 30000;
   for (int i = 0; i < kDraws; ++i) ++thirds[random.Below(kBound) >> 30];
-  for (const int count : thirds) EXPECT_NEAR(count, kDraws / 3, 500);
+  for (const int count : thirds) EXPECT_NEAR(count, kDraws / 3.0, 500);
   // Low bits too.
   std::array<int, 3> residues{};
   for (int i = 0; i < kDraws; ++i) ++residues[random.Below(kBound) % 3];
-  for (const int count : residues) EXPECT_NEAR(count, kDraws / 3, 500);
+  for (const int count : residues) EXPECT_NEAR(count, kDraws / 3.0, 500);
 }
 
 TEST(RandomStream, UnitIsInTheHalfOpenInterval) {
