@@ -240,7 +240,7 @@ struct Turn {
   }
   // The items of a group in the order of their new letters.
   std::string Group(std::string_view group) const {
-    const std::string renamed = Letters(group);
+    std::string renamed = Letters(group);
     std::vector<std::string> items;
     for (const char c : renamed) {
       if (c >= 'A' && c <= 'P') items.emplace_back();
