@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -18,6 +19,11 @@ SquareSet DifferingElements(const std::array<T, kSize>& a, const std::array<T, k
   static_assert(kSize <= 64);
 #if defined(__AVX512BW__)
   constexpr std::size_t kBytes = kSize * sizeof(T);
+  if constexpr (kBytes == 16 && sizeof(T) == 1) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a.data()));
+    const __m128i y = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b.data()));
+    return static_cast<std::uint16_t>(~_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)));
+  }
   if constexpr (kBytes % 64 == 0) {
     constexpr std::size_t kLane = 64 / sizeof(T);
     SquareSet differ = 0;
@@ -37,6 +43,26 @@ SquareSet DifferingElements(const std::array<T, kSize>& a, const std::array<T, k
   SquareSet differ = 0;
   for (std::size_t i = 0; i < kSize; ++i) differ |= SquareSet{a[i] != b[i]} << i;
   return differ;
+}
+
+// Calls visit(index, b[index] - a[index]) wherever two arrays of finite floats differ, ascending.
+template <std::size_t kSize, class Visit>
+void ForEachDifference(const std::array<float, kSize>& a, const std::array<float, kSize>& b,
+                       Visit&& visit) {
+  static_assert(kSize % 16 == 0);
+  for (std::size_t block = 0; block < kSize; block += 16) {
+    unsigned differ = 0;
+#if defined(__AVX512F__)
+    differ = _mm512_cmp_ps_mask(_mm512_loadu_ps(a.data() + block),
+                                _mm512_loadu_ps(b.data() + block), _CMP_NEQ_UQ);
+#else
+    for (unsigned i = 0; i < 16; ++i) differ |= (a[block + i] != b[block + i] ? 1u : 0u) << i;
+#endif
+    ForEachMember(differ, [&](int lane) {
+      const std::size_t i = block + static_cast<std::size_t>(lane);
+      visit(i, b[i] - a[i]);
+    });
+  }
 }
 
 }  // namespace berd

@@ -51,28 +51,37 @@ struct Features<Duel<kHasValues>> {
     kOwnCollected = kDifference + 17,  // of N
     kOtherCollected,
     kScoreLead,  // scaled
-    kOwnActive,  // own tokens active, of N
-    kOtherActive,
-    kPlies,     // of the cap
-    kPlacing,   // the setup is not complete
-    kUnplaced,  // own tokens not placed yet, of N
+    kPlies,      // of the cap
+    kPlacing,    // the setup is not complete
+    kUnplaced,   // own tokens not placed yet, of N
+    kCarrying,   // the seat, or the other, is choosing which captives go along
+    kOtherCarries,
     kColor,
     kTokens,
     kWidth,
-    kGlobals,
+    kGlobalCount,
   };
-  static constexpr std::string_view kName = kValued ? "duel-values/1" : "duel/1";
-  static constexpr std::uint32_t kSquares = 16;
+  static constexpr std::uint32_t kGlobals = kGlobalCount;
+  enum Sum : std::uint32_t {
+    kOwnActive,  // own tokens active, of N
+    kOtherActive,
+    kSumCount,
+  };
+  static constexpr std::uint32_t kSums = kSumCount;
+  static constexpr std::string_view kName = kValued ? "duel-values/2" : "duel/2";
+  static constexpr std::uint32_t kFrame = 16;
   // Planes of sets: who can capture whom in one move.
   enum SetPlane : std::uint32_t {
     kThreatened,  // own open stacks that the other player could capture
     kTarget,      // the other's open stacks that the seat could capture
     kSetPlaneCount,
   };
-  static constexpr std::size_t kSetPlanes = kSetPlaneCount;
-  static constexpr std::uint32_t kFirstSet = kPlanes * kSquares;
-  static constexpr std::uint32_t kFirstGlobal =
-      kFirstSet + static_cast<std::uint32_t>(kSetPlanes) * kSquares;
+  static constexpr std::uint32_t kSetPlanes = kSetPlaneCount;
+  static constexpr std::uint32_t kSetSums = 0;
+  static constexpr std::uint32_t kFirstSet = kPlanes * kFrame;
+  static constexpr std::uint32_t kFirstSum = kFirstSet + kSetPlanes * kFrame;
+  static constexpr std::uint32_t kFirstSetSum = kFirstSum + kSums;
+  static constexpr std::uint32_t kFirstGlobal = kFirstSetSum + kSetSums;
   static constexpr std::uint32_t kInputs = kFirstGlobal + kGlobals;
 
   static float MarginScale(const DuelRules& rules) {
@@ -101,6 +110,19 @@ struct Features<Duel<kHasValues>> {
     return changed;
   }
 
+  static std::uint64_t SquareCode(const DuelRules&, const State& state, int square) {
+    std::uint64_t code =
+        state.tokens.active[Idx(square)] | std::uint64_t{state.tokens.captive[Idx(square)]} << 8;
+    if constexpr (kValued) {
+      for (int color = 0; color < 2; ++color) {
+        for (const Place place : {ActiveAt(square), CaptiveAt(square)}) {
+          code = Mix64(code) + state.tokens.Ranks(color, place);
+        }
+      }
+    }
+    return code;
+  }
+
   static void AddSquare(const DuelRules& rules, const State& state, int seat, int square,
                         FeatureList& list) {
     const Word active = state.tokens.active[Idx(square)];
@@ -108,7 +130,7 @@ struct Features<Duel<kHasValues>> {
     const Word captive = state.tokens.captive[Idx(square)];
     const auto seen = static_cast<std::uint32_t>(seat == 0 ? square : rules.squares - 1 - square);
     const auto add = [&](std::uint32_t plane, float weight) {
-      list.push_back({plane * kSquares + seen, weight});
+      list.push_back({plane * kFrame + seen, weight});
     };
     const int other = 1 - seat;
     const int own = Counts::Count(active, seat);
@@ -142,61 +164,78 @@ struct Features<Duel<kHasValues>> {
     }
   }
 
-  using SetArray = std::array<SquareSet, kSetPlanes>;
-
-  static SetArray Sets(const DuelRules& rules, const State& state, int seat) {
-    const int other = 1 - seat;
-    return {Reach(rules, state, other) & Open(rules, state, seat),
-            Reach(rules, state, seat) & Open(rules, state, other)};
+  static void AddSums(const DuelRules& rules, const State& state, int seat, int square,
+                      std::array<float, kSums>& sums) {
+    const auto tokens = static_cast<float>(rules.tokens);
+    sums[kOwnActive] += static_cast<float>(state.tokens.ActiveCount(seat, square)) / tokens;
+    sums[kOtherActive] += static_cast<float>(state.tokens.ActiveCount(1 - seat, square)) / tokens;
   }
 
-  static std::uint32_t SetFeature(const DuelRules& rules, const State&, int seat, std::size_t plane,
-                                  int square) {
-    return kFirstSet + static_cast<std::uint32_t>(plane) * kSquares +
-           static_cast<std::uint32_t>(seat == 0 ? square : rules.squares - 1 - square);
-  }
-
-  // Active tokens of the seat and of the other player.
-  struct Sums {
-    int own = 0;
-    int other = 0;
+  // By seat: squares that it can step to, and its stacks that can be captured.
+  struct Facts {
+    std::array<SquareSet, 2> reach;
+    std::array<SquareSet, 2> open;
   };
 
-  static void AddToSums(const DuelRules&, const State& state, int seat, int square, int sign,
-                        Sums& sums) {
-    sums.own += sign * state.tokens.ActiveCount(seat, square);
-    sums.other += sign * state.tokens.ActiveCount(1 - seat, square);
+  static Facts Note(const DuelRules& rules, const State& state) {
+    return {{Reach(rules, state, 0), Reach(rules, state, 1)},
+            {Open(rules, state, 0), Open(rules, state, 1)}};
+  }
+  static Facts NoteNear(const DuelRules& rules, const State&, const Facts&, const State& state) {
+    return Note(rules, state);
   }
 
-  static void AddGlobal(const DuelRules& rules, const State& state, int seat, const Sums& sums,
-                        const SetArray&, FeatureList& list) {
-    const auto add = [&](std::uint32_t global, float weight) {
-      if (weight != 0) list.push_back({kFirstGlobal + global, weight});
-    };
+  using SetArray = std::array<SquareSet, kSetPlanes>;
+
+  static SetArray Sets(const DuelRules&, const Facts& facts, const State&, int seat) {
+    const int other = 1 - seat;
+    return {facts.reach[Idx(other)] & facts.open[Idx(seat)],
+            facts.reach[Idx(seat)] & facts.open[Idx(other)]};
+  }
+
+  static std::uint8_t Frame(const State&, int) { return 0; }
+  static std::uint32_t FrameIndex(const DuelRules& rules, int, int seat, int square) {
+    return static_cast<std::uint32_t>(seat == 0 ? square : rules.squares - 1 - square);
+  }
+  static void AddSetSums(const DuelRules&, std::uint32_t, std::uint32_t, std::array<float, 0>&) {}
+
+  static bool SameGlobals(const DuelRules&, const State& a, const Facts&, const State& b,
+                          const Facts&) {
+    return a.phase == b.phase && a.phase == DuelPhase::kMove && a.turn == b.turn &&
+           a.sideways == b.sideways && a.plies == b.plies &&
+           a.tokens.collected == b.tokens.collected && !kValued;
+  }
+
+  template <std::size_t kSize>
+  static void FillGlobals(const DuelRules& rules, const State& state, const Facts&, int seat,
+                          std::array<float, kSize>& globals) {
+    const auto set = [&](std::uint32_t global, float value) { globals[global] = value; };
     const int other = 1 - seat;
     const auto tokens = static_cast<float>(rules.tokens);
-    add(kOnTurn, state.turn == seat ? 1.0f : 0.0f);
-    add(kOwnSideways + std::uint32_t{state.sideways[Idx(seat)]}, 1);
-    add(kOtherSideways + std::uint32_t{state.sideways[Idx(other)]}, 1);
+    set(kOnTurn, state.turn == seat ? 1.0f : 0.0f);
+    set(kOwnSideways + std::uint32_t{state.sideways[Idx(seat)]}, 1);
+    set(kOtherSideways + std::uint32_t{state.sideways[Idx(other)]}, 1);
     const int own = Counts::Total(state.tokens.collected[Idx(seat)]);
     const int others = Counts::Total(state.tokens.collected[Idx(other)]);
-    add(kDifference + static_cast<std::uint32_t>(std::clamp(own - others, -8, 8) + 8), 1);
-    add(kOwnCollected, static_cast<float>(own) / tokens);
-    add(kOtherCollected, static_cast<float>(others) / tokens);
+    set(kDifference + static_cast<std::uint32_t>(std::clamp(own - others, -8, 8) + 8), 1);
+    set(kOwnCollected, static_cast<float>(own) / tokens);
+    set(kOtherCollected, static_cast<float>(others) / tokens);
     std::array<std::int64_t, 2> scores{};
     G::scores(rules, state, scores);
-    add(kScoreLead,
+    set(kScoreLead,
         static_cast<float>(scores[Idx(seat)] - scores[Idx(other)]) / MarginScale(rules));
-    add(kOwnActive, static_cast<float>(sums.own) / tokens);
-    add(kOtherActive, static_cast<float>(sums.other) / tokens);
-    add(kPlies, static_cast<float>(state.plies) / static_cast<float>(rules.cap));
+    set(kPlies, static_cast<float>(state.plies) / static_cast<float>(rules.cap));
     if (state.phase == DuelPhase::kPlace) {
-      add(kPlacing, 1);
-      add(kUnplaced, static_cast<float>(rules.tokens - sums.own) / tokens);
+      int placed = 0;
+      ForEachMember(state.tokens.present[Idx(seat)],
+                    [&](int square) { placed += state.tokens.ActiveCount(seat, square); });
+      set(kPlacing, 1);
+      set(kUnplaced, static_cast<float>(rules.tokens - placed) / tokens);
     }
-    add(kColor, rules.color ? 1.0f : 0.0f);
-    add(kTokens, tokens / 8);
-    add(kWidth, static_cast<float>(rules.width) / 4);
+    if (state.phase == DuelPhase::kCarry) set(state.turn == seat ? kCarrying : kOtherCarries, 1);
+    set(kColor, rules.color ? 1.0f : 0.0f);
+    set(kTokens, tokens / 8);
+    set(kWidth, static_cast<float>(rules.width) / 4);
   }
 
  private:

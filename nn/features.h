@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
+#include "engine/core/bits.h"
 #include "engine/core/bounded_list.h"
 #include "engine/core/game.h"
 
@@ -15,52 +17,93 @@ struct Feature {
   friend bool operator==(const Feature&, const Feature&) = default;
 };
 
-// Features of one part of a state (a square, or what belongs to no square).
+// Features of one square.
 using FeatureList = BoundedList<Feature, 64>;
 
-// How a game's states become network inputs: specialised for each game in nn/<game>_features.h with
+// How a game's states become network inputs: specialised for each game in nn/<game>_features.h.
+// Features are of four kinds, so that the differences between two states are cheap to find.
 //
 //   kName     name and version of the feature set; changes whenever the meaning of an index does
 //   kInputs   number of inputs
-//   ChangedSquares(rules, a, b)             the squares whose features differ between two states of
-//                                           one game (a superset is allowed)
+//
+// 1. Features of a square, which follow from what is on it alone:
 //   OccupiedSquares(rules, state)           the squares that have features
-//   AddSquare(rules, state, seat, square, list)   appends the features of a square in the frame of
-//                                           the seat, with ascending indices
-//   kSetPlanes, Sets(rules, state, seat)    sets of squares that each give a feature of weight 1 a
-//                                           member, at SetFeature(rules, state, seat, plane,
-//                                           square): relations between squares
-//   Sums, AddToSums(rules, state, seat, square, sign, sums)   numbers that are sums over squares:
-//                                           adds a square's part or (sign -1) takes it away
-//   AddGlobal(rules, state, seat, sums, sets, list)   appends all other features, ascending; `sums`
-//                                           are those of all occupied squares
+//   ChangedSquares(rules, a, b)             the squares whose features differ between two states of
+//                                           one game with equal frames (a superset is allowed)
+//   SquareCode(rules, state, square)        64 bits that tell what is there: features and sums of
+//                                           the square follow from them and the frames
+//   AddSquare(rules, state, seat, square, list)   appends them in the frame of the seat, with
+//                                           ascending indices
+// 2. Numbers that are sums over squares:
+//   kSums, kFirstSum, AddSums(rules, state, seat, square, sums)   adds a square's part to inputs
+//                                           kFirstSum, kFirstSum + 1, …
+// What follows may need to know more about the state, for all seats at once:
+//   Facts, Note(rules, state)               …
+//   NoteNear(rules, near, near_facts, state)   the same, given the facts of a similar state
+// 3. Sets of squares that each give a feature of weight 1 a member: relations between squares.
+//   Members are numbered in the frame of the seat, 0 .. kFrame - 1. Their features may be summed up
+//   too:
+//   kSetPlanes, Sets(rules, facts, state, seat)
+//   Frame(state, seat)                      a number that tells the seat's frame
+//   FrameIndex(rules, frame, seat, square)  the feature is kFirstSet + plane * kFrame + frame index
+//   kSetSums, kFirstSetSum, AddSetSums(rules, plane, frame_index, sums)   adds a member's part
+// 4. All other numbers:
+//   kGlobals, kFirstGlobal, FillGlobals(rules, state, facts, seat, globals)   fills in the inputs
+//                                           kFirstGlobal, …; `globals` is all zero before
+//   SameGlobals(rules, a, a_facts, b, b_facts)   whether they are the same in both states, for all
+//                                           seats (false is always allowed)
+//
 //   MarginScale(rules)                      scores are divided by it to make training targets
 //
 // Thread-safe: no state.
 template <Game G>
 struct Features;
 
-// All features of a state in the frame of one seat, in no particular order.
+template <Game G>
+using FeatureSums = std::array<float, Features<G>::kSums>;
+template <Game G>
+using FeatureSetSums = std::array<float, Features<G>::kSetSums>;
+
+// Inputs kFirstGlobal, …, with room up to a multiple of 16.
+template <Game G>
+struct alignas(64) FeatureGlobals {
+  std::array<float, (Features<G>::kGlobals + 15) / 16 * 16> value{};
+};
+
+// All features of a state in the frame of one seat, each index once, in no particular order.
+// `facts` are Features<G>::Note(rules, state).
 template <Game G, class Visit>
-void ForEachFeature(const typename G::Rules& rules, const typename G::State& state, int seat,
-                    Visit&& visit) {
+void ForEachFeature(const typename G::Rules& rules, const typename G::State& state,
+                    const typename Features<G>::Facts& facts, int seat, Visit&& visit) {
+  using F = Features<G>;
   FeatureList list;
-  typename Features<G>::Sums sums;
-  ForEachMember(Features<G>::OccupiedSquares(rules, state), [&](int square) {
-    Features<G>::AddToSums(rules, state, seat, square, 1, sums);
+  FeatureSums<G> sums{};
+  ForEachMember(F::OccupiedSquares(rules, state), [&](int square) {
+    F::AddSums(rules, state, seat, square, sums);
     list.clear();
-    Features<G>::AddSquare(rules, state, seat, square, list);
+    F::AddSquare(rules, state, seat, square, list);
     for (const auto& feature : list) visit(feature);
   });
-  const auto sets = Features<G>::Sets(rules, state, seat);
-  for (std::size_t plane = 0; plane < sets.size(); ++plane) {
+  const auto visit_numbers = [&](std::uint32_t index, const auto& numbers) {
+    for (const float number : numbers) {
+      if (number != 0) visit(Feature{index, number});
+      ++index;
+    }
+  };
+  visit_numbers(F::kFirstSum, sums);
+  const auto sets = F::Sets(rules, facts, state, seat);
+  FeatureSetSums<G> set_sums{};
+  for (std::uint32_t plane = 0; plane < F::kSetPlanes; ++plane) {
     ForEachMember(sets[plane], [&](int square) {
-      visit(Feature{Features<G>::SetFeature(rules, state, seat, plane, square), 1});
+      const std::uint32_t index = F::FrameIndex(rules, F::Frame(state, seat), seat, square);
+      F::AddSetSums(rules, plane, index, set_sums);
+      visit(Feature{F::kFirstSet + plane * F::kFrame + index, 1});
     });
   }
-  list.clear();
-  Features<G>::AddGlobal(rules, state, seat, sums, sets, list);
-  for (const auto& feature : list) visit(feature);
+  visit_numbers(F::kFirstSetSum, set_sums);
+  FeatureGlobals<G> globals;
+  F::FillGlobals(rules, state, facts, seat, globals.value);
+  visit_numbers(F::kFirstGlobal, globals.value);
 }
 
 }  // namespace berd

@@ -72,6 +72,14 @@ class ByteReader {
     bytes_.remove_prefix(count * sizeof(T));
     return values;
   }
+  // Fills an array of known size.
+  template <class T>
+  void GetArray(std::span<T> values) {
+    static_assert(std::is_arithmetic_v<T>);
+    if (values.empty() || !Has(values.size_bytes())) return;
+    std::memcpy(values.data(), bytes_.data(), values.size_bytes());
+    bytes_.remove_prefix(values.size_bytes());
+  }
   std::string GetText() {
     const auto size = Get<std::uint32_t>();
     if (!Has(size)) return {};

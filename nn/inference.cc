@@ -91,26 +91,38 @@ Inference::Inference(std::shared_ptr<const Network> network)
 
 // Columns k .. k + 16 * kVectors - 1, held in registers while the rows are added.
 template <int kVectors>
-inline void Inference::SumBlock(const float* base, std::span<const Feature> features, float* out,
-                                std::size_t k) const {
+inline void Inference::SumBlock(const Terms& terms, float* out, std::size_t k) const {
   Vector sums[kVectors];
-  for (int v = 0; v < kVectors; ++v) sums[v] = LoadVector(base + k + 16 * v);
-  for (const Feature& f : features) {
+  for (int v = 0; v < kVectors; ++v) sums[v] = LoadVector(terms.base + k + 16 * v);
+  for (const float* row : terms.rows) {
+    for (int v = 0; v < kVectors; ++v) sums[v] += LoadVector(row + k + 16 * v);
+  }
+  for (const std::size_t number : terms.added) {
+    const float* row = terms.table + number * width_ + k;
+    for (int v = 0; v < kVectors; ++v) sums[v] += LoadVector(row + 16 * v);
+  }
+  for (const std::size_t number : terms.removed) {
+    const float* row = terms.table + number * width_ + k;
+    for (int v = 0; v < kVectors; ++v) sums[v] -= LoadVector(row + 16 * v);
+  }
+  for (const Feature& f : terms.features) {
     const float* row = encoder_ + f.index * width_ + k;
     for (int v = 0; v < kVectors; ++v) sums[v] += f.weight * LoadVector(row + 16 * v);
   }
   for (int v = 0; v < kVectors; ++v) std::memcpy(out + k + 16 * v, &sums[v], sizeof(Vector));
 }
 
-void Inference::Sum(const float* base, std::span<const Feature> features, float* out) const {
-  if (base == nullptr) base = network_->encoder_bias.data();
+void Inference::Sum(const Terms& terms, float* out) const {
   std::size_t k = 0;
-  for (; k + 128 <= width_; k += 128) SumBlock<8>(base, features, out, k);
-  for (; k + 64 <= width_; k += 64) SumBlock<4>(base, features, out, k);
-  for (; k + 16 <= width_; k += 16) SumBlock<1>(base, features, out, k);
+  for (; k + 128 <= width_; k += 128) SumBlock<8>(terms, out, k);
+  for (; k + 64 <= width_; k += 64) SumBlock<4>(terms, out, k);
+  for (; k + 16 <= width_; k += 16) SumBlock<1>(terms, out, k);
   for (; k < width_; ++k) {
-    float sum = base[k];
-    for (const Feature& f : features) sum += f.weight * encoder_[f.index * width_ + k];
+    float sum = terms.base[k];
+    for (const float* row : terms.rows) sum += row[k];
+    for (const std::size_t number : terms.added) sum += terms.table[number * width_ + k];
+    for (const std::size_t number : terms.removed) sum -= terms.table[number * width_ + k];
+    for (const Feature& f : terms.features) sum += f.weight * encoder_[f.index * width_ + k];
     out[k] = sum;
   }
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "nn/aligned_floats.h"
 #include "nn/features.h"
 #include "nn/network.h"
 
@@ -23,9 +24,20 @@ class Inference {
   // Floats per accumulator.
   std::size_t width() const { return width_; }
 
-  // out = base + the weighted encoder rows of the features; `base` = nullptr stands for the
-  // encoder's bias. Weights are negative for features taken away. `out` may be `base`.
-  void Sum(const float* base, std::span<const Feature> features, float* out) const;
+  // The encoder's bias: what the sums begin with.
+  std::span<const float> bias() const { return network_->encoder_bias; }
+
+  // A sum of rows of width() floats.
+  struct Terms {
+    const float* base;
+    std::span<const float* const> rows;
+    const float* table;                      // of rows, of which some are
+    std::span<const std::uint16_t> added;    // … added
+    std::span<const std::uint16_t> removed;  // … and some subtracted
+    std::span<const Feature> features;       // weighted encoder rows
+  };
+  // `out` may be the base.
+  void Sum(const Terms& terms, float* out) const;
 
   // Win shares of `states` states from their accumulators, accumulators[(s * seats + i) * width()].
   // side[i] is the side of seat i, the same for all states. shares[s * seats + i] is the expected
@@ -39,8 +51,7 @@ class Inference {
 
  private:
   template <int kVectors>
-  void SumBlock(const float* base, std::span<const Feature> features, float* out,
-                std::size_t k) const;
+  void SumBlock(const Terms& terms, float* out, std::size_t k) const;
   // Fills `rows_` (inputs of the output layer, row by row) for all states and seats.
   void HiddenRows(std::span<const float> accumulators, std::size_t states,
                   std::span<const std::uint8_t> side);
@@ -50,9 +61,9 @@ class Inference {
   std::shared_ptr<const Network> network_;
   const float* encoder_;
   std::size_t width_;
-  std::vector<float> rows_;
-  std::vector<float> next_rows_;
-  std::vector<float> logits_;
+  AlignedFloats rows_;
+  AlignedFloats next_rows_;
+  AlignedFloats logits_;
 };
 
 // Softmax over sides of the mean logits of their seats; shares by seat.

@@ -32,8 +32,8 @@ static_assert(kMaxWeights * sizeof(float) <= kMaxRecordBytes);
 DenseLayer ZeroLayer(std::uint32_t inputs, std::uint32_t outputs) {
   return {.inputs = inputs,
           .outputs = outputs,
-          .weight = std::vector<float>(std::size_t{inputs} * outputs),
-          .bias = std::vector<float>(outputs)};
+          .weight = AlignedFloats(std::size_t{inputs} * outputs),
+          .bias = AlignedFloats(outputs)};
 }
 
 // Fills with the uniform distribution of this variance around zero. sqrt is exactly rounded, so the
@@ -92,8 +92,8 @@ Result<void> DecodeWeights(std::string_view bytes, const std::string& name, Netw
   Network decoded = ZeroNetwork(network.shape);
   ByteReader in(bytes);
   bool finite = true;
-  VisitArrays(decoded, [&](std::vector<float>& array) {
-    array = in.GetArray<float>(array.size());
+  VisitArrays(decoded, [&](AlignedFloats& array) {
+    in.GetArray(std::span(array));
     for (const float weight : array) finite = finite && std::isfinite(weight);
   });
   if (!finite) return Fail(name + ": a weight is not a finite number");
@@ -187,8 +187,7 @@ Network RandomNetwork(const NetworkShape& shape, std::uint64_t seed) {
 std::string EncodeNetwork(const Network& network) {
   ByteWriter weights;
   weights.Reserve(CountWeights(network.shape) * sizeof(float));
-  VisitArrays(network,
-              [&](const std::vector<float>& array) { weights.PutArray(std::span(array)); });
+  VisitArrays(network, [&](const AlignedFloats& array) { weights.PutArray(std::span(array)); });
   assert(weights.bytes().size() == CountWeights(network.shape) * sizeof(float));
 
   // A string takes everything, so no step can fail.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "nn/aligned_floats.h"
 #include "nn/file_system.h"
 
 namespace berd {
@@ -47,8 +48,8 @@ enum NetworkOutput : std::uint32_t {
 struct DenseLayer {
   std::uint32_t inputs = 0;
   std::uint32_t outputs = 0;
-  std::vector<float> weight;
-  std::vector<float> bias;
+  AlignedFloats weight;
+  AlignedFloats bias;
 };
 
 // The weights of a network: plain data. `encoder` is stored by input, encoder[in * width + k], so
@@ -57,13 +58,13 @@ struct Network {
   NetworkShape shape;
   std::string rules;        // canonical rules string it was trained on, "" if for many
   std::string description;  // free text: how it was made
-  std::vector<float> encoder;
-  std::vector<float> encoder_bias;
+  AlignedFloats encoder;
+  AlignedFloats encoder_bias;
   std::vector<DenseLayer> hidden;
   DenseLayer output;
 };
 
-// Calls `visit` with every array of weights (std::vector<float>, const or not) in the order of the
+// Calls `visit` with every array of weights (AlignedFloats, const or not) in the order of the
 // file: encoder, encoder_bias, then weight and bias of each hidden layer and of the output.
 template <class N, class Visit>
 void VisitArrays(N& network, Visit visit) {

@@ -6,6 +6,7 @@
 #include "engine/berd/race.h"
 #include "nn/differing_elements.h"
 #include "nn/features.h"
+#include "nn/race_facts.h"
 
 namespace berd {
 
@@ -56,20 +57,36 @@ struct Features<Race<Layout>> {
     kTargetTwice,
     kSetPlaneCount,
   };
-  static constexpr std::size_t kSetPlanes = kSetPlaneCount;
+  static constexpr std::uint32_t kSetPlanes = kSetPlaneCount;
+
+  // Sums over the seat's stacks.
+  enum Sum : std::uint32_t {
+    kOnBoard,  // own tokens active, of N
+    kOwnPips,  // mean distance to go of the own active tokens, of L, times their number / N
+    kHeld,     // tokens of others held captive, of N
+    kSumCount,
+  };
+  static constexpr std::uint32_t kSums = kSumCount;
+
+  // Sums over members of sets.
+  enum SetSum : std::uint32_t {
+    kThreatCount,  // members of kThreatened, kThreatenedTwice, kTarget, of N
+    kThreatTwiceCount,
+    kTargetCount,
+    kThreatPips,  // what the threatened stacks have gone, of L
+    kSetSumCount,
+  };
+  static constexpr std::uint32_t kSetSums = kSetSumCount;
 
   enum Global : std::uint32_t {
     kTurnOffset = 0,  // 16 inputs: whose turn it is, counted clockwise from the seat
     kCollected = 16,  // tokens the seat has collected, of N
-    kOnBoard,         // own tokens active, captive, and collected by others, of N
-    kCaptive,
+    kOut,             // own tokens in any collection, in that of others, of N
     kGone,
-    kHeld,        // tokens of others held captive, of N
     kOtherSides,  // active sides besides the own, of P
     kLead,        // own side's score less the best other side's, scaled
     kScore,       // own score, scaled
     kBestOther,   // best score of another side, scaled
-    kOwnPips,     // mean distance to go of the own active tokens, of L, times their number / N
     kAllOnBoard,  // active and captive tokens of all, of P N
     kCash,
     kCashLead,  // own cash less the richest other's, scaled
@@ -79,20 +96,23 @@ struct Features<Race<Layout>> {
     kFinisher,                   // others are paying the seat
     kOwnDice,                    // 6 inputs: dice the seat has left, by face
     kOthersDice = kOwnDice + 6,  // dice another turn player has left, of 4
-    kActive1,                    // own active tokens: none, 1, 2, 3
-    kActive2 = kActive1 + 2,
-    kActive3,
-    kCounterpart = kActive3 + 1,  // trade: the seat has to answer, is the redeemer, is the holder
+    kActive,                     // 4 inputs: exactly 0 .. 3 own active tokens
+    kCounterpart = kActive + 4,  // trade: the seat has to answer, is the redeemer, is the holder
     kRedeemer,
     kHolder,
+    kOffering,   // the redeemer has yet to name the price
     kPriceCash,  // the price asked, in cash (scaled), or a token
     kPriceToken,
+    kCarrying,  // the seat, or another, is choosing which captives go along
+    kOthersCarry,
+    kCarried,      // chosen so far, of N
     kTurnsPlayed,  // of the cap
     kHasHome,
     kRankDrawn,      // place in the drawn order, of P
     kGoalCollected,  // goal tokens collected by the seat, by all, of P
     kGoalGone,
-    kPlayers,  // the rules
+    kLeadTokens,  // 17 inputs: own side's collected tokens less the best other's, -8 .. 8
+    kPlayers = kLeadTokens + 17,  // the rules
     kTokens,
     kSquares,
     kColor,
@@ -100,31 +120,21 @@ struct Features<Race<Layout>> {
     kTrade,
     kGoal,
     kHidden,
-    kThreatCount,  // members of kThreatened, kThreatenedTwice, kTarget, of N
-    kThreatTwiceCount,
-    kTargetCount,
-    kThreatPips,  // what the threatened stacks have gone, of L
-    kLeadTokens,  // 17 inputs: own side's collected tokens less the best other's, -8 .. 8
-    kGlobals = kLeadTokens + 17,
+    kGlobalCount,
   };
+  static constexpr std::uint32_t kGlobals = kGlobalCount;
+  static constexpr int kActiveFlags =
+      RaceFacts<Layout>::kFewMost;  // kActive says how many if not more
 
-  static constexpr std::string_view kName = kValued ? "race-values/1" : "race/1";
-  static constexpr std::uint32_t kDistances = 64;
-  static constexpr std::uint32_t kFirstSet = kPlanes * kDistances;
-  static constexpr std::uint32_t kFirstGlobal =
-      kFirstSet + static_cast<std::uint32_t>(kSetPlanes) * kDistances;
+  static constexpr std::string_view kName = kValued ? "race-values/2" : "race/2";
+  static constexpr std::uint32_t kFrame = 64;  // distances
+  static constexpr std::uint32_t kFirstSet = kPlanes * kFrame;
+  static constexpr std::uint32_t kFirstSum = kFirstSet + kSetPlanes * kFrame;
+  static constexpr std::uint32_t kFirstSetSum = kFirstSum + kSums;
+  static constexpr std::uint32_t kFirstGlobal = kFirstSetSum + kSetSums;
   static constexpr std::uint32_t kInputs = kFirstGlobal + kGlobals;
 
-  // Scores are divided by this to make margins: all that one player starts with.
-  static float MarginScale(const RaceRules& rules) {
-    auto scale = static_cast<float>(rules.tokens);
-    if (rules.goal > 0) scale = 1;
-    if (rules.valued() && rules.goal == 0) {
-      scale = 5.0f * static_cast<float>(rules.tokens * (rules.tokens + 1));
-    }
-    if (rules.trade && !rules.valued()) scale *= static_cast<float>(rules.price);
-    return rules.trade ? scale + static_cast<float>(rules.cash) : scale;
-  }
+  static float MarginScale(const RaceRules& rules) { return RaceFacts<Layout>::MarginScale(rules); }
 
   static SquareSet OccupiedSquares(const RaceRules& rules, const State& state) {
     SquareSet occupied = 0;
@@ -133,19 +143,17 @@ struct Features<Race<Layout>> {
   }
 
   static SquareSet ChangedSquares(const RaceRules& rules, const State& a, const State& b) {
-    // A seat that chooses its home sees all squares at new distances.
-    if (rules.rolled_setup && a.home != b.home) {
-      return OccupiedSquares(rules, a) | OccupiedSquares(rules, b);
-    }
     SquareSet changed = DifferingElements(a.tokens.active, b.tokens.active) |
                         DifferingElements(a.tokens.captive, b.tokens.captive);
-    for (int corner = 0; corner < kCorners; ++corner) {
-      bool differs = false;
-      for (int seat = 0; seat < rules.players; ++seat) {
-        differs |= a.tokens.corner_captive[Idx(seat)][Idx(corner)] !=
-                   b.tokens.corner_captive[Idx(seat)][Idx(corner)];
+    if (a.tokens.corner_captive != b.tokens.corner_captive) [[unlikely]] {
+      for (int corner = 0; corner < kCorners; ++corner) {
+        for (int seat = 0; seat < rules.players; ++seat) {
+          if (a.tokens.corner_captive[Idx(seat)][Idx(corner)] !=
+              b.tokens.corner_captive[Idx(seat)][Idx(corner)]) {
+            changed |= SetOf(rules.corner_square(corner));
+          }
+        }
       }
-      if (differs) changed |= SetOf(rules.corner_square(corner));
     }
     if constexpr (kValued) {
       for (int seat = 0; seat < rules.players; ++seat) {
@@ -159,6 +167,36 @@ struct Features<Race<Layout>> {
     return changed;
   }
 
+  static std::uint64_t SquareCode(const RaceRules& rules, const State& state, int square) {
+    std::uint64_t code = state.tokens.active[Idx(square)];
+    const auto add = [&](std::uint64_t part) {
+      if constexpr (G::kSeats == 2) {
+        code = code << 8 | part;  // exact
+      } else {
+        code = Mix64(code) + part;
+      }
+    };
+    const auto add_ranks = [&]([[maybe_unused]] Place place) {
+      if constexpr (kValued) {
+        for (int color = 0; color < rules.players; ++color) add(state.tokens.Ranks(color, place));
+      }
+    };
+    add_ranks(ActiveAt(square));
+    if (Has(rules.corner_set, square)) {
+      const int corner = square / (rules.between_corners + 1);
+      for (int seat = 0; seat < rules.players; ++seat) {
+        add(state.tokens.corner_captive[Idx(seat)][Idx(corner)]);
+        if (state.tokens.corner_captive[Idx(seat)][Idx(corner)] != 0) {
+          add_ranks(CaptiveAtCorner(seat, corner));
+        }
+      }
+    } else {
+      add(state.tokens.captive[Idx(square)]);
+      if (state.tokens.captive[Idx(square)] != 0) add_ranks(CaptiveAt(square));
+    }
+    return code;
+  }
+
   static void AddSquare(const RaceRules& rules, const State& state, int seat, int square,
                         FeatureList& list) {
     const Word active = state.tokens.active[Idx(square)];
@@ -166,7 +204,7 @@ struct Features<Race<Layout>> {
     if (active == 0 || home == kNoHome) return;
     const auto distance = static_cast<std::uint32_t>(rules.Distance(square, home) - 1);
     const auto add = [&](std::uint32_t plane, float weight) {
-      list.push_back({plane * kDistances + distance, weight});
+      list.push_back({plane * kFrame + distance, weight});
     };
     if (Has(rules.corner_set, square)) {
       AddCorner(rules, state, seat, square, add);
@@ -175,151 +213,131 @@ struct Features<Race<Layout>> {
     }
   }
 
+  static void AddSums(const RaceRules& rules, const State& state, int seat, int square,
+                      std::array<float, kSums>& sums) {
+    const int count = state.tokens.ActiveCount(seat, square);
+    if (count == 0) return;
+    const auto tokens = static_cast<float>(rules.tokens);
+    const int pips = count * rules.Distance(square, state.home[Idx(seat)]);
+    sums[kOnBoard] += static_cast<float>(count) / tokens;
+    sums[kOwnPips] += static_cast<float>(pips) / (tokens * static_cast<float>(rules.squares));
+    sums[kHeld] +=
+        static_cast<float>(Counts::Total(G::CaptivesUnder(rules, state, seat, square))) / tokens;
+  }
+
+  using Facts = RaceFacts<Layout>;
+  static Facts Note(const RaceRules& rules, const State& state) {
+    return Facts::Note(rules, state);
+  }
+  static Facts NoteNear(const RaceRules& rules, const State& near, const Facts& near_facts,
+                        const State& state) {
+    return Facts::NoteNear(rules, near, near_facts, state);
+  }
+
   using SetArray = std::array<SquareSet, kSetPlanes>;
 
-  static SetArray Sets(const RaceRules& rules, const State& state, int seat) {
+  static SetArray Sets(const RaceRules&, const Facts& facts, const State& state, int seat) {
     SetArray sets{};
     if (state.home[Idx(seat)] == kNoHome) return sets;
-    const std::uint32_t own_side = G::OwnSide(rules, seat);
-    SquareSet own_open = state.tokens.present[Idx(seat)];
-    ForEachMember(own_side, [&](int mate) { own_open &= ~Closed(rules, state, mate); });
-    own_open &= rules.path_set;
-    SquareSet targets = 0;
-    SquareSet blocked = 0;
-    ForEachMember(G::Opponents(rules, seat), [&](int other) {
-      targets |= state.tokens.present[Idx(other)];
-      blocked |= Closed(rules, state, other);
-      AddHits(rules, state, other, own_open, sets[kThreatened], sets[kThreatenedTwice]);
-      SquareSet far = 0;
-      // On the smallest board more steps go round it.
-      for (int steps = 7; steps <= 12 && steps < rules.squares; ++steps) {
-        far |= rules.StepsAfter(state.tokens.present[Idx(other)], steps);
-      }
-      sets[kThreatenedFar] |= far & own_open;
-    });
-    targets &= ~blocked & rules.path_set;
-    AddHits(rules, state, seat, targets, sets[kTarget], sets[kTargetTwice]);
+    const auto s = Idx(seat);
+    const auto& own = facts.own[s];
+    const auto& others = facts.others[s];
+    sets[kThreatened] = own.open & others.once;
+    sets[kThreatenedTwice] = own.open & others.twice;
+    sets[kThreatenedFar] = own.open & others.far;
+    sets[kTarget] = others.open & own.once;
+    sets[kTargetTwice] = others.open & own.twice;
     return sets;
   }
 
-  static std::uint32_t SetFeature(const RaceRules& rules, const State& state, int seat,
-                                  std::size_t plane, int square) {
-    return kFirstSet + static_cast<std::uint32_t>(plane) * kDistances +
-           static_cast<std::uint32_t>(rules.Distance(square, state.home[Idx(seat)]) - 1);
+  static std::uint8_t Frame(const State& state, int seat) { return state.home[Idx(seat)]; }
+  // Requires: frame != kNoHome.
+  static std::uint32_t FrameIndex(const RaceRules& rules, int frame, int, int square) {
+    return static_cast<std::uint32_t>(rules.Distance(square, frame) - 1);
   }
 
-  // Of one seat, over its stacks.
-  struct Sums {
-    int active = 0;  // own tokens
-    int pips = 0;    // their distances to go
-    int held = 0;    // captives under them
-  };
-
-  static void AddToSums(const RaceRules& rules, const State& state, int seat, int square, int sign,
-                        Sums& sums) {
-    const int count = state.tokens.ActiveCount(seat, square) * sign;
-    if (count == 0) return;
-    sums.active += count;
-    sums.pips += count * rules.Distance(square, state.home[Idx(seat)]);
-    sums.held += sign * Counts::Total(G::CaptivesUnder(rules, state, seat, square));
+  static void AddSetSums(const RaceRules& rules, std::uint32_t plane, std::uint32_t frame_index,
+                         std::array<float, kSetSums>& sums) {
+    const float one = 1 / static_cast<float>(rules.tokens);
+    const auto squares = static_cast<float>(rules.squares);
+    switch (plane) {
+      case kThreatened:
+        sums[kThreatCount] += one;
+        sums[kThreatPips] += (squares - static_cast<float>(frame_index + 1)) / squares;
+        break;
+      case kThreatenedTwice:
+        sums[kThreatTwiceCount] += one;
+        break;
+      case kTarget:
+        sums[kTargetCount] += one;
+        break;
+      default:
+        break;
+    }
   }
 
-  static void AddGlobal(const RaceRules& rules, const State& state, int seat, const Sums& sums,
-                        const SetArray& sets, FeatureList& list) {
-    const auto add = [&](std::uint32_t global, float weight) {
-      if (weight != 0) list.push_back({kFirstGlobal + global, weight});
-    };
-    const auto flag = [&](std::uint32_t global, bool on) { add(global, on ? 1.0f : 0.0f); };
+  static bool SameGlobals(const RaceRules& rules, const State& a, const Facts& a_facts,
+                          const State& b, const Facts& b_facts) {
+    if (a.phase != b.phase || a.phase != RacePhase::kRoll || a.turn != b.turn ||
+        a.turns != b.turns || a.home != b.home || a_facts.active_sides != b_facts.active_sides ||
+        !Facts::SameCollections(rules, a, b)) {
+      return false;
+    }
+    for (int seat = 0; seat < rules.players; ++seat) {
+      if (a_facts.few[Idx(seat)] != b_facts.few[Idx(seat)]) return false;
+    }
+    return true;
+  }
+
+  template <std::size_t kSize>
+  static void FillGlobals(const RaceRules& rules, const State& state, const Facts& facts, int seat,
+                          std::array<float, kSize>& globals) {
+    const auto set = [&](std::uint32_t global, float value) { globals[global] = value; };
+    const auto flag = [&](std::uint32_t global, bool on) { set(global, on ? 1.0f : 0.0f); };
     const auto players = static_cast<float>(rules.players);
     const auto tokens = static_cast<float>(rules.tokens);
     int offset = state.turn - seat;
     if (offset < 0) offset += rules.players;
-    add(kTurnOffset + static_cast<std::uint32_t>(offset), 1);
+    set(kTurnOffset + static_cast<std::uint32_t>(offset), 1);
 
-    const bool placed = state.home[Idx(seat)] != kNoHome;
-    const int own_active = placed ? sums.active : rules.tokens;
-    int own_collected = 0;  // tokens of the seat's colour in any collection
-    for (int other = 0; other < rules.players; ++other) {
-      own_collected += Counts::Count(state.tokens.collected[Idx(other)], seat);
-    }
     const Word collected = state.tokens.collected[Idx(seat)];
-    add(kCollected, static_cast<float>(Counts::Total(collected)) / tokens);
-    add(kOnBoard, static_cast<float>(own_active) / tokens);
-    add(kCaptive, static_cast<float>(rules.tokens - own_active - own_collected) / tokens);
-    add(kGone, static_cast<float>(own_collected - Counts::Count(collected, seat)) / tokens);
-    add(kHeld, static_cast<float>(sums.held) / tokens);
-    AddScores(rules, state, seat, add);
-    add(kOwnPips, static_cast<float>(sums.pips) / (tokens * static_cast<float>(rules.squares)));
-    AddPhase(rules, state, seat, add);
-    flag(kActive1, own_active == 0);
-    flag(kActive1 + 1, own_active == 1);
-    flag(kActive2, own_active == 2);
-    flag(kActive3, own_active == 3);
-    AddTrade(rules, state, seat, add);
-    add(kTurnsPlayed, static_cast<float>(state.turns) / static_cast<float>(rules.cap));
+    const int out = Counts::Count(facts.out, seat);
+    set(kCollected, static_cast<float>(Counts::Total(collected)) / tokens);
+    set(kOut, static_cast<float>(out) / tokens);
+    set(kGone, static_cast<float>(out - Counts::Count(collected, seat)) / tokens);
+    set(kOtherSides,
+        static_cast<float>(std::popcount(facts.active_sides & ~(1u << rules.side(seat)))) /
+            players);
+    set(kLead, facts.lead[Idx(seat)]);
+    set(kScore, facts.score[Idx(seat)]);
+    set(kBestOther, facts.best_other[Idx(seat)]);
+    set(kAllOnBoard, 1 - static_cast<float>(Counts::Total(facts.out)) / (players * tokens));
+    flag(kLeadTokens + facts.lead_tokens[Idx(seat)], true);
+
+    if (rules.trade) FillCash(rules, state, seat, set);
+    FillPhase(rules, state, seat, set);
+    const bool placed = state.home[Idx(seat)] != kNoHome;
     flag(kHasHome, placed);
-    if (rules.rolled_setup && state.phase == RacePhase::kCorner) {
-      for (int rank = 0; rank < rules.players; ++rank) {
-        if (state.order[Idx(rank)] == seat) add(kRankDrawn, static_cast<float>(rank + 1) / players);
-      }
-    }
+    if (placed && facts.few[Idx(seat)] <= kActiveFlags) set(kActive + facts.few[Idx(seat)], 1);
+    set(kTurnsPlayed, static_cast<float>(state.turns) / static_cast<float>(rules.cap));
     if constexpr (kValued) {
-      if (rules.goal > 0) AddGoal(rules, state, seat, add);
+      if (rules.goal > 0) FillGoal(rules, state, seat, set);
     }
-    add(kPlayers, players / 16);
-    add(kTokens, tokens / 11);
-    add(kSquares, static_cast<float>(rules.squares) / 64);
+
+    set(kPlayers, players / 16);
+    set(kTokens, tokens / 11);
+    set(kSquares, static_cast<float>(rules.squares) / 64);
     flag(kColor, rules.color);
     flag(kTeams, rules.teams > 0);
     flag(kTrade, rules.trade);
     flag(kGoal, rules.goal > 0);
     flag(kHidden, rules.hidden());
-    add(kThreatCount, static_cast<float>(std::popcount(sets[kThreatened])) / tokens);
-    add(kThreatTwiceCount, static_cast<float>(std::popcount(sets[kThreatenedTwice])) / tokens);
-    add(kTargetCount, static_cast<float>(std::popcount(sets[kTarget])) / tokens);
-    int gone = 0;
-    ForEachMember(sets[kThreatened], [&](int square) {
-      gone += rules.squares - rules.Distance(square, state.home[Idx(seat)]);
-    });
-    add(kThreatPips, static_cast<float>(gone) / static_cast<float>(rules.squares));
-    flag(kLeadTokens + LeadInTokens(rules, state, seat), true);
   }
 
  private:
   template <class Index>
   static constexpr std::size_t Idx(Index index) {
     return static_cast<std::size_t>(index);
-  }
-
-  // Squares where an active token of the seat makes the stack safe from capture.
-  static SquareSet Closed(const RaceRules& rules, const State& state, int seat) {
-    return state.tokens.berd[Idx(seat)] |
-           (state.tokens.present[Idx(seat)] & rules.own_color[Idx(seat)]);
-  }
-
-  // Adds the targets that `seat` reaches with one die, and those it reaches with a second one.
-  static void AddHits(const RaceRules& rules, const State& state, int seat, SquareSet targets,
-                      SquareSet& once, SquareSet& twice) {
-    const auto& stretch = rules.home_stretch[state.home[Idx(seat)] & 3];
-    for (int die = 1; die <= 6; ++die) {
-      const SquareSet from = state.tokens.present[Idx(seat)] & ~stretch[Idx(die)];
-      const SquareSet hit = rules.StepsAfter(from, die) & targets;
-      twice |= once & hit;
-      once |= hit;
-    }
-  }
-
-  // Collected tokens of the own side less those of the best other side, -8 .. 8, as 0 .. 16.
-  static std::uint32_t LeadInTokens(const RaceRules& rules, const State& state, int seat) {
-    std::array<int, kMaxSeats> by_side{};
-    for (int other = 0; other < rules.players; ++other) {
-      by_side[Idx(rules.side(other))] += Counts::Total(state.tokens.collected[Idx(other)]);
-    }
-    int best = 0;
-    for (int side = 0; side < rules.sides(); ++side) {
-      if (side != rules.side(seat)) best = std::max(best, by_side[Idx(side)]);
-    }
-    return static_cast<std::uint32_t>(std::clamp(by_side[Idx(rules.side(seat))] - best, -8, 8) + 8);
   }
 
   static SquareSet SquareOf(const RaceRules& rules, Place place) {
@@ -432,84 +450,80 @@ struct Features<Race<Layout>> {
     }
   }
 
-  template <class Add>
-  static void AddScores(const RaceRules& rules, const State& state, int seat, Add&& add) {
-    std::array<std::int64_t, kMaxSeats> scores{};
-    G::scores(rules, state, std::span(scores).first(Idx(rules.players)));
-    std::array<std::int64_t, kMaxSeats> by_side{};
-    std::uint32_t active_sides = 0;
+  template <class Set>
+  static void FillCash(const RaceRules& rules, const State& state, int seat, Set&& set) {
+    std::uint32_t richest = 0;
     for (int other = 0; other < rules.players; ++other) {
-      by_side[Idx(rules.side(other))] += scores[Idx(other)];
-      if (G::IsActive(state, other)) active_sides |= 1u << rules.side(other);
+      if (other != seat) richest = std::max(richest, state.cash[Idx(other)]);
     }
-    const int own_side = rules.side(seat);
-    std::int64_t best = 0;
-    for (int side = 0; side < rules.sides(); ++side) {
-      if (side != own_side) best = std::max(best, by_side[Idx(side)]);
-    }
-    const int others = std::popcount(active_sides & ~(1u << own_side));
     const float scale = MarginScale(rules);
-    add(kOtherSides, static_cast<float>(others) / static_cast<float>(rules.players));
-    add(kLead, static_cast<float>(by_side[Idx(own_side)] - best) / scale);
-    add(kScore, static_cast<float>(scores[Idx(seat)]) / scale);
-    add(kBestOther, static_cast<float>(best) / scale);
+    const auto cash = static_cast<float>(state.cash[Idx(seat)]);
+    set(kCash, cash / scale);
+    set(kCashLead, (cash - static_cast<float>(richest)) / scale);
   }
 
-  template <class Add>
-  static void AddPhase(const RaceRules& rules, const State& state, int seat, Add&& add) {
-    int on_board = 0;
-    for (int other = 0; other < rules.players; ++other) {
-      on_board += Counts::Total(state.tokens.collected[Idx(other)]);
-    }
-    on_board = rules.players * rules.tokens - on_board;
-    add(kAllOnBoard,
-        static_cast<float>(on_board) / static_cast<float>(rules.players * rules.tokens));
-    if (rules.trade) {
-      std::uint32_t richest = 0;
-      for (int other = 0; other < rules.players; ++other) {
-        if (other != seat) richest = std::max(richest, state.cash[Idx(other)]);
-      }
-      const float scale = MarginScale(rules);
-      const auto cash = static_cast<float>(state.cash[Idx(seat)]);
-      add(kCash, cash / scale);
-      add(kCashLead, (cash - static_cast<float>(richest)) / scale);
-    }
-    if (state.phase == RacePhase::kPay) {
-      const std::uint32_t payers = state.pending.payers;
-      add(kNextPayer, state.actor == seat ? 1.0f : 0.0f);
-      add(kPayer, (payers >> seat & 1) != 0 ? 1.0f : 0.0f);
-      add(kPayersLeft,
-          static_cast<float>(std::popcount(payers)) / static_cast<float>(rules.players));
-      add(kFinisher, state.turn == seat ? 1.0f : 0.0f);
-    }
+  // What the open steps of a turn add.
+  template <class Set>
+  static void FillPhase(const RaceRules& rules, const State& state, int seat, Set&& set) {
+    const auto flag = [&](std::uint32_t global, bool on) { set(global, on ? 1.0f : 0.0f); };
+    const RacePending& pending = state.pending;
     const DiceLeft& dice = state.dice;
-    if (dice.none()) return;
-    if (state.turn == seat) {
-      if (dice.low != 0) add(kOwnDice + dice.low - 1u, dice.low_left);
-      add(kOwnDice + dice.high - 1u, dice.high_left);
-    } else {
-      add(kOthersDice, static_cast<float>(dice.high_left + dice.low_left) / 4);
+    if (!dice.none()) {
+      if (state.turn == seat) {
+        if (dice.low != 0) set(kOwnDice + dice.low - 1u, dice.low_left);
+        set(kOwnDice + dice.high - 1u, dice.high_left);
+      } else {
+        set(kOthersDice, static_cast<float>(dice.high_left + dice.low_left) / 4);
+      }
+    }
+    switch (state.phase) {
+      case RacePhase::kPay:
+        flag(kNextPayer, state.actor == seat);
+        flag(kPayer, (pending.payers >> seat & 1) != 0);
+        set(kPayersLeft,
+            static_cast<float>(std::popcount(pending.payers)) / static_cast<float>(rules.players));
+        flag(kFinisher, state.turn == seat);
+        break;
+      case RacePhase::kCarry: {
+        flag(state.turn == seat ? kCarrying : kOthersCarry, true);
+        int carried = Counts::Total(static_cast<Word>(pending.carry_taken));
+        if constexpr (kValued) {
+          carried = 0;
+          for (const auto ranks : state.carry_ranks) carried += std::popcount(ranks);
+        }
+        set(kCarried, static_cast<float>(carried) / static_cast<float>(rules.tokens));
+        break;
+      }
+      case RacePhase::kPrice:
+      case RacePhase::kAnswer: {
+        const int redeemer = pending.offer_color;
+        const int holder = redeemer == state.turn ? pending.counterpart : state.turn;
+        flag(kCounterpart, pending.counterpart == seat);
+        flag(kRedeemer, redeemer == seat);
+        flag(kHolder, holder == seat);
+        if (state.phase == RacePhase::kPrice) {
+          set(kOffering, 1);
+        } else if (race_action::IsToken(pending.price)) {
+          set(kPriceToken, 1);
+        } else {
+          set(kPriceCash, static_cast<float>(pending.price) / MarginScale(rules));
+        }
+        break;
+      }
+      case RacePhase::kCorner:
+        for (int rank = 0; rank < rules.players; ++rank) {
+          if (state.order[Idx(rank)] == seat) {
+            set(kRankDrawn, static_cast<float>(rank + 1) / static_cast<float>(rules.players));
+          }
+        }
+        break;
+      default:
+        break;
     }
   }
 
-  template <class Add>
-  static void AddTrade(const RaceRules& rules, const State& state, int seat, Add&& add) {
-    if (state.phase != RacePhase::kAnswer) return;
-    const RacePending& deal = state.pending;
-    const int redeemer = deal.offer_color;
-    const int holder = redeemer == state.turn ? deal.counterpart : state.turn;
-    add(kCounterpart, state.actor == seat ? 1.0f : 0.0f);
-    add(kRedeemer, redeemer == seat ? 1.0f : 0.0f);
-    add(kHolder, holder == seat ? 1.0f : 0.0f);
-    if (race_action::IsToken(deal.price)) {
-      add(kPriceToken, 1);
-    } else {
-      add(kPriceCash, static_cast<float>(deal.price) / MarginScale(rules));
-    }
-  }
-
-  template <class Add>
-  static void AddGoal(const RaceRules& rules, const State& state, int seat, Add&& add) {
+  template <class Set>
+  static void FillGoal(const RaceRules& rules, const State& state, int seat, Set&& set) {
     int own = 0;
     int all = 0;
     for (int color = 0; color < rules.players; ++color) {
@@ -517,8 +531,8 @@ struct Features<Race<Layout>> {
       own += place == CollectedBy(seat);
       all += place >= CollectedBy(0) && place != kNowhere;
     }
-    add(kGoalCollected, static_cast<float>(own) / static_cast<float>(rules.players));
-    add(kGoalGone, static_cast<float>(all) / static_cast<float>(rules.players));
+    set(kGoalCollected, static_cast<float>(own) / static_cast<float>(rules.players));
+    set(kGoalGone, static_cast<float>(all) / static_cast<float>(rules.players));
   }
 };
 

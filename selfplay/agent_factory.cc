@@ -23,8 +23,8 @@ Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules&
   }
   using NetAgent = OnePlyAgent<G, NetEvaluator<G>>;
   const auto samples = static_cast<int>(spec.Number("samples", NetAgent::kDefaultHiddenSamples));
-  return [network = *network, samples] {
-    return std::make_unique<NetAgent>(NetEvaluator<G>(network), samples);
+  return [network = *network, rules, samples] {
+    return std::make_unique<NetAgent>(NetEvaluator<G>(network, rules), samples);
   };
 }
 

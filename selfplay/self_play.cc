@@ -28,7 +28,7 @@ class SelfPlayOf final : public SelfPlay {
   RoundStats Play(const std::shared_ptr<const Network>& network, std::uint64_t first,
                   std::int64_t count, const SelfPlayOptions& options) override {
     tbb::enumerable_thread_specific<TdGame<G, Evaluator>> players(
-        [&] { return TdGame<G, Evaluator>(Evaluator(network)); });
+        [&] { return TdGame<G, Evaluator>(Evaluator(network, rules_)); });
     if (games_.size() < static_cast<std::size_t>(count)) {
       games_.resize(static_cast<std::size_t>(count));
     }
@@ -135,8 +135,9 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   void AddExample(const TdExample<G>& example, TrainingBatch& batch) const {
+    const auto facts = Features<G>::Note(rules_, example.state);
     for (int seat = 0; seat < rules_.seats(); ++seat) {
-      ForEachFeature<G>(rules_, example.state, seat, [&](Feature feature) {
+      ForEachFeature<G>(rules_, example.state, facts, seat, [&](Feature feature) {
         batch.feature.push_back(feature.index);
         batch.weight.push_back(feature.weight);
       });

@@ -171,7 +171,7 @@ void MeasureDecisions(const typename G::Rules& rules, Meter& meter) {
     });
   });
   for (const auto& shape : Shapes()) {
-    const NetEvaluator<G> evaluator(TestNetwork<G>(shape));
+    const NetEvaluator<G> evaluator(TestNetwork<G>(shape), rules);
     OnePly<G, NetEvaluator<G>> look(evaluator);
     meter.Measure("oneply_decisions_per_s/" + name + Suffix(shape), [&] {
       return some([&](const auto& state) {
@@ -187,7 +187,7 @@ template <Game G>
 void MeasureNetwork(const typename G::Rules& rules, Meter& meter) {
   const auto states = DecisionStates<G>(rules, 2048);
   for (const auto& shape : Shapes()) {
-    NetEvaluator<G> evaluator(TestNetwork<G>(shape));
+    NetEvaluator<G> evaluator(TestNetwork<G>(shape), rules);
     for (const std::size_t batch : {std::size_t{1}, std::size_t{64}}) {
       std::vector<const typename G::State*> some(batch);
       std::vector<float> shares(batch * static_cast<std::size_t>(rules.seats()));

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "nn/train/aligned_floats.h"
+#include "nn/aligned_floats.h"
 
 namespace berd {
 

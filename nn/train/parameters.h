@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "nn/aligned_floats.h"
 #include "nn/network.h"
-#include "nn/train/aligned_floats.h"
 
 namespace berd {
 

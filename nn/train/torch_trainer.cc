@@ -13,9 +13,9 @@
 #include <span>
 #include <utility>
 
+#include "nn/aligned_floats.h"
 #include "nn/file_bytes.h"
 #include "nn/train/adam.h"
-#include "nn/train/aligned_floats.h"
 #include "nn/train/batch.h"
 #include "nn/train/flush_denormals.h"
 #include "nn/train/loss.h"
@@ -47,7 +47,7 @@ std::span<float> Part(AlignedFloats& array, const Block& block) {
 // All weights of a network in the order of the file.
 std::vector<float> Concatenate(const Network& network) {
   std::vector<float> all;
-  VisitArrays(network, [&](const std::vector<float>& array) {
+  VisitArrays(network, [&](const AlignedFloats& array) {
     all.insert(all.end(), array.begin(), array.end());
   });
   return all;
@@ -57,7 +57,7 @@ std::vector<float> Concatenate(const Network& network) {
 AlignedFloats Distribute(const std::vector<float>& all, const ParameterLayout& layout) {
   Network network = ZeroNetwork(layout.shape());
   auto next = all.begin();
-  VisitArrays(network, [&](std::vector<float>& array) {
+  VisitArrays(network, [&](AlignedFloats& array) {
     const auto end = next + static_cast<std::ptrdiff_t>(array.size());
     std::copy(next, end, array.begin());
     next = end;

@@ -42,20 +42,19 @@ FeatureList OfSquare(const typename G::Rules& rules, const typename G::State& st
 }
 
 template <Game G>
-typename Features<G>::Sums FullSums(const typename G::Rules& rules, const typename G::State& state,
-                                    int seat) {
-  typename Features<G>::Sums sums;
-  ForEachMember(Features<G>::OccupiedSquares(rules, state),
-                [&](int square) { Features<G>::AddToSums(rules, state, seat, square, 1, sums); });
+FeatureSums<G> SumsOfSquare(const typename G::Rules& rules, const typename G::State& state,
+                            int seat, int square) {
+  FeatureSums<G> sums{};
+  Features<G>::AddSums(rules, state, seat, square, sums);
   return sums;
 }
 
 template <Game G>
-FeatureList OfNoSquare(const typename G::Rules& rules, const typename G::State& state, int seat,
-                       const typename Features<G>::Sums& sums) {
-  FeatureList list;
-  Features<G>::AddGlobal(rules, state, seat, sums, Features<G>::Sets(rules, state, seat), list);
-  return list;
+FeatureGlobals<G> Globals(const typename G::Rules& rules, const typename G::State& state,
+                          int seat) {
+  FeatureGlobals<G> globals;
+  Features<G>::FillGlobals(rules, state, Features<G>::Note(rules, state), seat, globals.value);
+  return globals;
 }
 
 bool SameLists(const FeatureList& a, const FeatureList& b) {
@@ -70,8 +69,14 @@ TEST(Features, ListsAreAscendingAndInRange) {
         ForEachMember(Features<G>::OccupiedSquares(rules, state), [&](int square) {
           ExpectWellFormed(OfSquare<G>(rules, state, seat, square), Features<G>::kInputs);
         });
-        ExpectWellFormed(OfNoSquare<G>(rules, state, seat, FullSums<G>(rules, state, seat)),
-                         Features<G>::kInputs);
+        const auto globals = Globals<G>(rules, state, seat).value;
+        for (std::size_t i = 0; i < globals.size(); ++i) {
+          EXPECT_TRUE(std::isfinite(globals[i])) << "global " << i;
+          EXPECT_LE(std::abs(globals[i]), kLargestWeight) << "global " << i;
+          if (i >= Features<G>::kGlobals) {
+            EXPECT_EQ(globals[i], 0) << "global " << i;
+          }
+        }
       }
       if (::testing::Test::HasFailure()) ADD_FAILURE() << G::position(rules, state);
     });
@@ -85,11 +90,12 @@ TEST(Features, OfDifferentSquaresHaveDifferentIndices) {
       for (int seat = 0; seat < rules.seats(); ++seat) {
         std::set<std::uint32_t> indices;
         std::size_t count = 0;
-        ForEachFeature<G>(rules, state, seat, [&](Feature feature) {
-          ASSERT_LT(feature.index, Features<G>::kInputs);
-          indices.insert(feature.index);
-          ++count;
-        });
+        ForEachFeature<G>(rules, state, Features<G>::Note(rules, state), seat,
+                          [&](Feature feature) {
+                            ASSERT_LT(feature.index, Features<G>::kInputs);
+                            indices.insert(feature.index);
+                            ++count;
+                          });
         ASSERT_EQ(indices.size(), count) << G::position(rules, state) << " seat " << seat;
       }
     });
@@ -103,39 +109,67 @@ TEST(Features, SquaresThatAreNotOccupiedHaveNone) {
       for (int square = 0; square < rules.squares; ++square) {
         if (Has(occupied, square)) continue;
         for (int seat = 0; seat < rules.seats(); ++seat) {
-          typename Features<G>::Sums sums;
-          Features<G>::AddToSums(rules, state, seat, square, 1, sums);
           ASSERT_TRUE(OfSquare<G>(rules, state, seat, square).empty());
-          ASSERT_TRUE(SameLists(OfNoSquare<G>(rules, state, seat, sums),
-                                OfNoSquare<G>(rules, state, seat, {})));
+          ASSERT_EQ(SumsOfSquare<G>(rules, state, seat, square), FeatureSums<G>{});
         }
       }
     });
   });
 }
 
+// What the evaluator relies on when it works by differences.
 template <Game G>
 void ExpectDifferencesSuffice(const typename G::Rules& rules, const typename G::State& from,
                               const typename G::State& to) {
-  const SquareSet changed = Features<G>::ChangedSquares(rules, from, to);
+  using F = Features<G>;
+  const auto where = [&] {
+    return "\nfrom " + G::position(rules, from) + "\nto   " + G::position(rules, to);
+  };
+  const auto from_facts = F::Note(rules, from);
+  const auto to_facts = F::Note(rules, to);
+  const auto near_facts = F::NoteNear(rules, from, from_facts, to);
+  bool same_frames = true;
   for (int seat = 0; seat < rules.seats(); ++seat) {
-    auto sums = FullSums<G>(rules, from, seat);
-    for (int square = 0; square < rules.squares; ++square) {
-      if (Has(changed, square)) {
-        Features<G>::AddToSums(rules, from, seat, square, -1, sums);
-        Features<G>::AddToSums(rules, to, seat, square, 1, sums);
-      } else {
-        ASSERT_TRUE(
-            SameLists(OfSquare<G>(rules, from, seat, square), OfSquare<G>(rules, to, seat, square)))
-            << "seat " << seat << " square " << square << "\nfrom " << G::position(rules, from)
-            << "\nto   " << G::position(rules, to);
-      }
+    same_frames &= F::Frame(from, seat) == F::Frame(to, seat);
+    ASSERT_EQ(F::Sets(rules, near_facts, to, seat), F::Sets(rules, to_facts, to, seat)) << where();
+    FeatureGlobals<G> globals;
+    F::FillGlobals(rules, to, near_facts, seat, globals.value);
+    ASSERT_EQ(globals.value, Globals<G>(rules, to, seat).value) << where();
+    if (F::SameGlobals(rules, from, from_facts, to, near_facts)) {
+      ASSERT_EQ(globals.value, Globals<G>(rules, from, seat).value) << where();
     }
-    ASSERT_TRUE(SameLists(OfNoSquare<G>(rules, to, seat, sums),
-                          OfNoSquare<G>(rules, to, seat, FullSums<G>(rules, to, seat))))
-        << "seat " << seat << "\nfrom " << G::position(rules, from) << "\nto   "
-        << G::position(rules, to);
   }
+  if (!same_frames) return;
+  const SquareSet changed = F::ChangedSquares(rules, from, to);
+  for (int square = 0; square < rules.squares; ++square) {
+    const bool same_code = F::SquareCode(rules, from, square) == F::SquareCode(rules, to, square);
+    if (Has(changed, square) && !same_code) continue;
+    for (int seat = 0; seat < rules.seats(); ++seat) {
+      ASSERT_TRUE(
+          SameLists(OfSquare<G>(rules, from, seat, square), OfSquare<G>(rules, to, seat, square)))
+          << "seat " << seat << " square " << square << where();
+      ASSERT_EQ(SumsOfSquare<G>(rules, from, seat, square),
+                SumsOfSquare<G>(rules, to, seat, square))
+          << "seat " << seat << " square " << square << where();
+    }
+  }
+}
+
+// Most afterstates of a move share their globals: SameGlobals must be of use.
+TEST(Features, MostAfterstatesShareTheirGlobals) {
+  VisitGame(*ParseGame("race:short:2x9"), []<class G>(const typename G::Rules& rules) {
+    using F = Features<G>;
+    int same = 0;
+    int all = 0;
+    VisitDecisions<G>(rules, 4, 200, 1000, [&](const auto&, const auto& children) {
+      const auto facts = F::Note(rules, children[0]);
+      for (const auto& child : children) {
+        same += F::SameGlobals(rules, children[0], facts, child, F::Note(rules, child));
+        ++all;
+      }
+    });
+    EXPECT_GT(same, all / 2);
+  });
 }
 
 TEST(Features, ChangedSquaresCoverEveryDifference) {
@@ -202,7 +236,7 @@ TEST(Features, RaceSetsSayWhoCanHitWhom) {
         if (::testing::Test::HasFailure()) return;
         for (int seat = 0; seat < rules.players; ++seat) {
           if (state.home[static_cast<std::size_t>(seat)] == kNoHome) continue;
-          const auto sets = F::Sets(rules, state, seat);
+          const auto sets = F::Sets(rules, F::Note(rules, state), state, seat);
           for (int square = 0; square < rules.squares; ++square) {
             int threats = 0;
             bool far = false;
@@ -258,9 +292,10 @@ TEST(Features, DuelSetsSayWhoCanCaptureWhom) {
       VisitPositions<G>(rules, 8, 200, [&](const auto& state) {
         if (state.phase != DuelPhase::kMove) return;
         const SquareSet captures = Captures<G>(rules, state);
-        EXPECT_EQ(F::Sets(rules, state, state.turn)[F::kTarget], captures)
+        EXPECT_EQ(F::Sets(rules, F::Note(rules, state), state, state.turn)[F::kTarget], captures)
             << G::position(rules, state);
-        EXPECT_EQ(F::Sets(rules, state, 1 - state.turn)[F::kThreatened], captures)
+        EXPECT_EQ(F::Sets(rules, F::Note(rules, state), state, 1 - state.turn)[F::kThreatened],
+                  captures)
             << G::position(rules, state);
         ++compared;
       });

@@ -45,7 +45,7 @@ std::shared_ptr<const Network> TestNetwork(const Layers& layers) {
                                    .hidden = layers.hidden},
                                   5);
   RandomStream random(5, 1, Purpose::kTest, 0);
-  const auto fill = [&](std::vector<float>& bias) {
+  const auto fill = [&](AlignedFloats& bias) {
     for (float& b : bias) b = random.Unit() - 0.5f;
   };
   fill(network.encoder_bias);
@@ -64,11 +64,12 @@ std::vector<double> PlainOutputs(const Network& network, const typename G::Rules
   for (std::size_t i = 0; i < seats; ++i) {
     auto& a = encoded[i];
     a.assign(network.encoder_bias.begin(), network.encoder_bias.end());
-    ForEachFeature<G>(rules, state, static_cast<int>(i), [&](Feature feature) {
-      for (std::size_t k = 0; k < width; ++k) {
-        a[k] += double{feature.weight} * double{network.encoder[feature.index * width + k]};
-      }
-    });
+    ForEachFeature<G>(
+        rules, state, Features<G>::Note(rules, state), static_cast<int>(i), [&](Feature feature) {
+          for (std::size_t k = 0; k < width; ++k) {
+            a[k] += double{feature.weight} * double{network.encoder[feature.index * width + k]};
+          }
+        });
     for (double& value : a) value = std::max(value, 0.0);
   }
   std::vector<double> outputs;
@@ -160,7 +161,7 @@ std::vector<typename G::State> Open(const std::vector<typename G::State>& states
 template <Game G>
 void ExpectAgreement(const typename G::Rules& rules, const Layers& layers, long decisions) {
   const auto network = TestNetwork<G>(layers);
-  NetEvaluator<G> evaluator(network);
+  NetEvaluator<G> evaluator(network, rules);
   const auto seats = static_cast<std::size_t>(rules.seats());
   VisitDecisions<G>(rules, 7, decisions, 6, [&](const auto& parent, const auto& children) {
     if (::testing::Test::HasFailure()) return;
@@ -217,8 +218,8 @@ TEST(NetEvaluator, RefusesNetworksForOtherFeatures) {
   EXPECT_TRUE(NetEvaluator<Plain>::Fits(*network, rules));
   const auto fits = NetEvaluator<Valued>::Fits(*network, valued);
   ASSERT_FALSE(fits);
-  EXPECT_THAT(fits.error().message, HasSubstr("the network has features 'race/1', but "
-                                              "race:short:2x4:points needs 'race-values/1'"));
+  EXPECT_THAT(fits.error().message, HasSubstr("the network has features 'race/2', but "
+                                              "race:short:2x4:points needs 'race-values/2'"));
 }
 
 // ---- Equivariance: who is called A must not matter
@@ -323,7 +324,7 @@ struct Turn {
 template <Game G>
 void ExpectEquivariance(const typename G::Rules& rules, const Turn& turn) {
   const auto network = TestNetwork<G>({32, true, {8}});
-  NetEvaluator<G> evaluator(network);
+  NetEvaluator<G> evaluator(network, rules);
   const auto seats = static_cast<std::size_t>(rules.seats());
   int compared = 0;
   VisitPositions<G>(rules, 8, 400, [&](const auto& state) {

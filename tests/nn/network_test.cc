@@ -31,9 +31,9 @@ Network SmallNetwork() {
   return network;
 }
 
-std::vector<std::vector<float>> Arrays(const Network& network) {
-  std::vector<std::vector<float>> arrays;
-  VisitArrays(network, [&](const std::vector<float>& array) { arrays.push_back(array); });
+std::vector<AlignedFloats> Arrays(const Network& network) {
+  std::vector<AlignedFloats> arrays;
+  VisitArrays(network, [&](const AlignedFloats& array) { arrays.push_back(array); });
   return arrays;
 }
 
@@ -90,7 +90,7 @@ TEST(Network, IsTheSameForTheSameSeed) {
 TEST(Network, HasWeightsOfHesVariance) {
   const NetworkShape shape{.features = "t", .inputs = 400, .width = 64, .hidden = {96}};
   const Network network = RandomNetwork(shape, 3);
-  const auto variance = [](const std::vector<float>& weights) {
+  const auto variance = [](const AlignedFloats& weights) {
     double sum = 0;
     for (const float w : weights) sum += double{w} * double{w};
     return sum / static_cast<double>(weights.size());

@@ -174,7 +174,7 @@ TEST(SelfPlay, FillAgreesWithTheFeaturesOfItsStates) {
       const SelfPlayOptions options{.seed = 2};
       self_play->Play(network, 11, 1, options);
       self_play->Commit(1);
-      TdGame<G, NetEvaluator<G>> player{NetEvaluator<G>(network)};
+      TdGame<G, NetEvaluator<G>> player{NetEvaluator<G>(network, game)};
       std::vector<TdExample<G>> examples;
       player.Play(game, 11, options, examples);
       ASSERT_EQ(self_play->examples(), examples.size());
@@ -196,11 +196,12 @@ TEST(SelfPlay, FillAgreesWithTheFeaturesOfItsStates) {
         EXPECT_EQ(batch.win_share[row], example.win[seat]);
         EXPECT_EQ(batch.margin[row], example.margin[seat]);
         auto at = static_cast<std::size_t>(batch.row_begin[row]);
-        ForEachFeature<G>(game, example.state, static_cast<int>(seat), [&](Feature feature) {
-          EXPECT_EQ(batch.feature[at], feature.index);
-          EXPECT_EQ(batch.weight[at], feature.weight);
-          ++at;
-        });
+        ForEachFeature<G>(game, example.state, Features<G>::Note(game, example.state),
+                          static_cast<int>(seat), [&](Feature feature) {
+                            EXPECT_EQ(batch.feature[at], feature.index);
+                            EXPECT_EQ(batch.weight[at], feature.weight);
+                            ++at;
+                          });
         EXPECT_EQ(static_cast<std::int64_t>(at), batch.row_begin[row + 1]);
       }
     });

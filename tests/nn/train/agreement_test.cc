@@ -27,7 +27,7 @@ Network TestNetwork(const Layers& layers) {
                                    .hidden = layers.hidden},
                                   11);
   RandomStream random(11, 1, Purpose::kTest, 0);
-  const auto fill = [&](std::vector<float>& bias) {
+  const auto fill = [&](AlignedFloats& bias) {
     for (float& b : bias) b = random.Unit() - 0.5f;
   };
   fill(network.encoder_bias);
@@ -46,7 +46,7 @@ TrainingBatch BatchOf(const typename G::Rules& rules,
   for (int seat = 0; seat < rules.seats(); ++seat) batch.side.push_back(rules.side(seat));
   for (const auto& state : states) {
     for (int seat = 0; seat < rules.seats(); ++seat) {
-      ForEachFeature<G>(rules, state, seat, [&](Feature feature) {
+      ForEachFeature<G>(rules, state, Features<G>::Note(rules, state), seat, [&](Feature feature) {
         batch.feature.push_back(feature.index);
         batch.weight.push_back(feature.weight);
       });
@@ -64,7 +64,7 @@ template <Game G>
 void ExpectAgreement(const typename G::Rules& rules, const Layers& layers) {
   const Network network = TestNetwork<G>(layers);
   TorchTrainer trainer(network, {});
-  NetEvaluator<G> evaluator(std::make_shared<const Network>(network));
+  NetEvaluator<G> evaluator(std::make_shared<const Network>(network), rules);
   int compared = 0;
   VisitDecisions<G>(rules, 3, 12, 5, [&](const auto& parent, const auto& children) {
     std::vector<const typename G::State*> pointers;

@@ -42,7 +42,7 @@ std::vector<Case> Cases() {
 Network TestNetwork(const NetworkShape& shape, std::uint64_t seed) {
   Network network = RandomNetwork(shape, seed);
   RandomStream random(seed, 1, Purpose::kTest, 0);
-  const auto fill = [&](std::vector<float>& bias) {
+  const auto fill = [&](AlignedFloats& bias) {
     for (float& b : bias) b = random.Unit() - 0.5f;
   };
   fill(network.encoder_bias);
@@ -53,8 +53,7 @@ Network TestNetwork(const NetworkShape& shape, std::uint64_t seed) {
 
 std::vector<float> Weights(const Network& network) {
   std::vector<float> all;
-  VisitArrays(network,
-              [&](const std::vector<float>& a) { all.insert(all.end(), a.begin(), a.end()); });
+  VisitArrays(network, [&](const AlignedFloats& a) { all.insert(all.end(), a.begin(), a.end()); });
   return all;
 }
 
@@ -80,7 +79,7 @@ TEST_P(EveryKind, GradientAgreesWithFiniteDifferences) {
   Network moved = network;
   std::size_t at = 0;
   double largest = 0;
-  VisitArrays(moved, [&](std::vector<float>& array) {
+  VisitArrays(moved, [&](AlignedFloats& array) {
     for (float& weight : array) {
       const float kept = weight;
       const float above = kept + 1e-4f;
