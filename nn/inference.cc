@@ -94,8 +94,11 @@ template <int kVectors>
 inline void Inference::SumBlock(const Terms& terms, float* out, std::size_t k) const {
   Vector sums[kVectors];
   for (int v = 0; v < kVectors; ++v) sums[v] = LoadVector(terms.base + k + 16 * v);
-  for (const float* row : terms.rows) {
+  for (const float* row : terms.added_rows) {
     for (int v = 0; v < kVectors; ++v) sums[v] += LoadVector(row + k + 16 * v);
+  }
+  for (const float* row : terms.removed_rows) {
+    for (int v = 0; v < kVectors; ++v) sums[v] -= LoadVector(row + k + 16 * v);
   }
   for (const std::size_t number : terms.added) {
     const float* row = terms.table + number * width_ + k;
@@ -119,7 +122,8 @@ void Inference::Sum(const Terms& terms, float* out) const {
   for (; k + 16 <= width_; k += 16) SumBlock<1>(terms, out, k);
   for (; k < width_; ++k) {
     float sum = terms.base[k];
-    for (const float* row : terms.rows) sum += row[k];
+    for (const float* row : terms.added_rows) sum += row[k];
+    for (const float* row : terms.removed_rows) sum -= row[k];
     for (const std::size_t number : terms.added) sum += terms.table[number * width_ + k];
     for (const std::size_t number : terms.removed) sum -= terms.table[number * width_ + k];
     for (const Feature& f : terms.features) sum += f.weight * encoder_[f.index * width_ + k];

@@ -30,11 +30,12 @@ class Inference {
   // A sum of rows of width() floats.
   struct Terms {
     const float* base;
-    std::span<const float* const> rows;
-    const float* table;                      // of rows, of which some are
-    std::span<const std::uint16_t> added;    // … added
-    std::span<const std::uint16_t> removed;  // … and some subtracted
-    std::span<const Feature> features;       // weighted encoder rows
+    std::span<const float* const> added_rows = {};
+    std::span<const float* const> removed_rows = {};
+    const float* table = nullptr;                 // of rows, of which some are
+    std::span<const std::uint16_t> added = {};    // … added
+    std::span<const std::uint16_t> removed = {};  // … and some subtracted
+    std::span<const Feature> features = {};       // weighted rows of the encoder
   };
   // `out` may be the base.
   void Sum(const Terms& terms, float* out) const;

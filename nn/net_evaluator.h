@@ -15,6 +15,7 @@
 #include "engine/core/error.h"
 #include "engine/core/game.h"
 #include "nn/aligned_floats.h"
+#include "nn/content_rows.h"
 #include "nn/differing_elements.h"
 #include "nn/features.h"
 #include "nn/game_features.h"
@@ -68,23 +69,17 @@ class NetEvaluator {
   using F = Features<G>;
   using Facts = typename F::Facts;
 
+  static std::size_t Index(int index) { return static_cast<std::size_t>(index); }
+
   std::span<const std::uint8_t> Sides(const Rules& rules) {
     for (int seat = 0; seat < rules.seats(); ++seat) {
-      side_[static_cast<std::size_t>(seat)] = static_cast<std::uint8_t>(G::side(rules, Seat(seat)));
+      side_[Index(seat)] = static_cast<std::uint8_t>(G::side(rules, Seat(seat)));
     }
     return std::span<const std::uint8_t>(side_).first(static_cast<std::size_t>(rules.seats()));
   }
 
   // Numbers of rows in `set_rows_`; room for a whole vector behind the last.
   using SetRowList = std::array<std::uint16_t, 64 * F::kSetPlanes + 32>;
-
-  // What is on one square in some of the states. Its number is its place in `variant_rows_`.
-  struct Variant {
-    std::uint64_t code = 0;
-    std::uint32_t square = 0;
-    std::uint32_t generation = 0;  // in use if it is the present one
-    std::uint32_t number = 0;
-  };
 
   // The encoder's rows of set features, with their parts of the sums over members.
   void FillSetRows(const Rules& rules) {
@@ -99,10 +94,11 @@ class NetEvaluator {
         changes_.push_back({F::kFirstSet + feature, 1});
         AddNumbers(F::kFirstSetSum, sums);
         float* row = set_rows_.data() + feature * width;
-        SumChanges(row);
+        inference_.Sum({.base = row, .features = changes_}, row);
       }
     }
   }
+
   void SumFeatures(const Rules& rules, const State& near, std::span<const State* const> states) {
     if (states.empty()) return;
     const auto seats = static_cast<std::size_t>(rules.seats());
@@ -112,69 +108,57 @@ class NetEvaluator {
     near_facts_ = F::Note(rules, near);
     first_ = states[0];
     first_facts_ = F::NoteNear(rules, near, near_facts_, *first_);
-    for (std::size_t i = 0; i < seats; ++i) {
-      const int seat = static_cast<int>(i);
-      LookUpFrame(rules, near, seat);
-      near_sets_[i] = F::Sets(rules, near_facts_, near, seat);
-      first_globals_[i] = {};
-      F::FillGlobals(rules, *first_, first_facts_, seat, first_globals_[i].value);
-      SumAll(rules, near, seat, near_sets_[i], first_globals_[i],
-             near_sums_.data() + i * inference_.width());
-    }
-    ForgetVariants();
+    contents_.Begin(stride * sizeof(float), LookUpFrames(rules, near));
+    near_squares_ = F::OccupiedSquares(rules, near);
+    ForEachMember(near_squares_, [&](int square) {
+      near_contents_[Index(square)] = contents_.Find(inference_, rules, near, square);
+    });
+    for (std::size_t i = 0; i < seats; ++i) SumNear(rules, near, i);
     for (std::size_t s = 0; s < states.size(); ++s) {
       SumState(rules, near, *states[s], sums_.data() + s * stride);
     }
   }
 
-  // Frame indices of all squares, for the set features.
-  void LookUpFrame(const Rules& rules, const State& state, int seat) {
-    const auto i = static_cast<std::size_t>(seat);
-    const int frame = F::Frame(state, seat);
-    if (frame == frame_[i]) return;
-    frame_[i] = frame;
-    for (int square = 0; square < rules.squares; ++square) {
-      frame_index_[i][static_cast<std::size_t>(square)] =
-          static_cast<std::uint8_t>(F::FrameIndex(rules, frame, seat, square));
+  // Looks up the frame indices of all squares, for the set features; true if a frame is new.
+  bool LookUpFrames(const Rules& rules, const State& state) {
+    bool changed = false;
+    for (int seat = 0; seat < rules.seats(); ++seat) {
+      const int frame = F::Frame(state, seat);
+      if (frame == frame_[Index(seat)]) continue;
+      frame_[Index(seat)] = frame;
+      changed = true;
+      for (int square = 0; square < rules.squares; ++square) {
+        frame_index_[Index(seat)][Index(square)] =
+            static_cast<std::uint8_t>(F::FrameIndex(rules, frame, seat, square));
+      }
     }
+    return changed;
   }
 
-  // out = the sums of all features, with these globals.
-  void SumAll(const Rules& rules, const State& state, int seat, const typename F::SetArray& sets,
-              const FeatureGlobals<G>& globals, float* out) {
-    FeatureSums<G> sums{};
+  // The sums of `near` for one seat, but with the globals of the first state.
+  void SumNear(const Rules& rules, const State& near, std::size_t i) {
+    const int seat = static_cast<int>(i);
+    const std::size_t width = inference_.width();
+    near_sets_[i] = F::Sets(rules, near_facts_, near, seat);
+    first_globals_[i] = {};
+    F::FillGlobals(rules, *first_, first_facts_, seat, first_globals_[i].value);
     changes_.clear();
-    ForEachMember(F::OccupiedSquares(rules, state), [&](int square) {
-      F::AddSums(rules, state, seat, square, sums);
-      after_.clear();
-      F::AddSquare(rules, state, seat, square, after_);
-      for (const Feature& feature : after_) changes_.push_back(feature);
+    AddNumbers(F::kFirstGlobal, first_globals_[i].value);
+    const float** end_rows = added_rows_.data();
+    ForEachMember(near_squares_, [&](int square) {
+      *end_rows++ = contents_.rows() + near_contents_[Index(square)] + i * width;
     });
-    AddNumbers(F::kFirstSum, sums);
-    AddNumbers(F::kFirstGlobal, globals.value);
     SetRowList added;
     std::uint16_t* end_added = added.data();
     for (std::uint32_t plane = 0; plane < F::kSetPlanes; ++plane) {
-      end_added = PutSetRows(plane, seat, sets[plane], end_added);
+      end_added = PutSetRows(plane, seat, near_sets_[i][plane], end_added);
     }
     inference_.Sum({.base = inference_.bias().data(),
-                    .rows = {},
+                    .added_rows = {added_rows_.data(), end_rows},
                     .table = set_rows_.data(),
                     .added = {added.data(), end_added},
-                    .removed = {},
                     .features = changes_},
-                   out);
-  }
-
-  // Adds the weighted rows of `changes_`.
-  void SumChanges(float* out) const {
-    inference_.Sum({.base = out,
-                    .rows = {},
-                    .table = nullptr,
-                    .added = {},
-                    .removed = {},
-                    .features = changes_},
-                   out);
+                   near_sums_.data() + i * width);
   }
 
   template <std::size_t kSize>
@@ -189,16 +173,25 @@ class NetEvaluator {
     const auto seats = static_cast<std::size_t>(rules.seats());
     const std::size_t width = inference_.width();
     const Facts facts = F::NoteNear(rules, near, near_facts_, state);
-    if (!SameFrames(rules, near, state)) return SumAlone(rules, near, state, facts, out);
+    if (!SameFrames(rules, near, state)) return SumAlone(rules, state, facts, out);
     const bool same_globals = F::SameGlobals(rules, *first_, first_facts_, state, facts);
-    std::size_t squares = 0;
-    ForEachMember(F::ChangedSquares(rules, near, state), [&](int square) {
-      variants_here_[squares++] = FindVariant(rules, near, state, square) * seats * width;
+    const SquareSet changed = F::ChangedSquares(rules, near, state);
+    // Offsets, as finding contents may move the rows.
+    std::array<std::size_t, 64> added_contents;
+    std::size_t added_count = 0;
+    ForEachMember(changed & F::OccupiedSquares(rules, state), [&](int square) {
+      added_contents[added_count++] = contents_.Find(inference_, rules, state, square);
+    });
+    std::array<std::size_t, 64> removed_contents;
+    std::size_t removed_count = 0;
+    ForEachMember(changed & near_squares_, [&](int square) {
+      removed_contents[removed_count++] = near_contents_[Index(square)];
     });
     for (std::size_t i = 0; i < seats; ++i) {
       const int seat = static_cast<int>(i);
-      const float* variant_rows = variant_rows_.data() + i * width;
-      for (std::size_t v = 0; v < squares; ++v) rows_[v] = variant_rows + variants_here_[v];
+      const float* rows = contents_.rows() + i * width;
+      for (std::size_t c = 0; c < added_count; ++c) added_rows_[c] = rows + added_contents[c];
+      for (std::size_t c = 0; c < removed_count; ++c) removed_rows_[c] = rows + removed_contents[c];
       const auto sets = F::Sets(rules, facts, state, seat);
       SetRowList added;
       SetRowList removed;
@@ -212,7 +205,8 @@ class NetEvaluator {
       changes_.clear();
       if (!same_globals) AddGlobalChanges(rules, state, facts, seat);
       inference_.Sum({.base = near_sums_.data() + i * width,
-                      .rows = std::span(rows_).first(squares),
+                      .added_rows = std::span(added_rows_).first(added_count),
+                      .removed_rows = std::span(removed_rows_).first(removed_count),
                       .table = set_rows_.data(),
                       .added = {added.data(), end_added},
                       .removed = {removed.data(), end_removed},
@@ -227,23 +221,21 @@ class NetEvaluator {
     return same;
   }
 
-  // A state that shares nothing with the others.
-  void SumAlone(const Rules& rules, const State& near, const State& state, const Facts& facts,
-                float* out) {
+  // A state that shares nothing with the others: seats that choose where they start.
+  void SumAlone(const Rules& rules, const State& state, const Facts& facts, float* out) {
     for (int seat = 0; seat < rules.seats(); ++seat) {
-      LookUpFrame(rules, state, seat);
-      FeatureGlobals<G> globals;
-      F::FillGlobals(rules, state, facts, seat, globals.value);
-      SumAll(rules, state, seat, F::Sets(rules, facts, state, seat), globals,
-             out + static_cast<std::size_t>(seat) * inference_.width());
-      LookUpFrame(rules, near, seat);
+      changes_.clear();
+      ForEachFeature<G>(rules, state, facts, seat,
+                        [&](Feature feature) { changes_.push_back(feature); });
+      inference_.Sum({.base = inference_.bias().data(), .features = changes_}, out);
+      out += inference_.width();
     }
   }
 
   // Writes the rows (in `set_rows_`) of the members of a set; returns the end.
   std::uint16_t* PutSetRows(std::uint32_t plane, int seat, SquareSet set,
                             std::uint16_t* rows) const {
-    const auto& frame_index = frame_index_[static_cast<std::size_t>(seat)];
+    const auto& frame_index = frame_index_[Index(seat)];
     const auto first = static_cast<std::uint16_t>(plane * F::kFrame);
 #if defined(__AVX512VBMI2__) && defined(__AVX512VL__)
     // Most sets have few members, but how few is hard to foresee: no branches.
@@ -259,7 +251,7 @@ class NetEvaluator {
     return rows;
 #else
     ForEachMember(set, [&](int square) {
-      *rows++ = static_cast<std::uint16_t>(first + frame_index[static_cast<std::size_t>(square)]);
+      *rows++ = static_cast<std::uint16_t>(first + frame_index[Index(square)]);
     });
     return rows;
 #endif
@@ -269,93 +261,9 @@ class NetEvaluator {
     FeatureGlobals<G> globals;
     F::FillGlobals(rules, state, facts, seat, globals.value);
     ForEachDifference(
-        first_globals_[static_cast<std::size_t>(seat)].value, globals.value,
-        [&](std::size_t i, float change) {
+        first_globals_[Index(seat)].value, globals.value, [&](std::size_t i, float change) {
           changes_.push_back({F::kFirstGlobal + static_cast<std::uint32_t>(i), change});
         });
-  }
-
-  std::size_t FindVariant(const Rules& rules, const State& near, const State& state, int square) {
-    const std::uint64_t code = F::SquareCode(rules, state, square);
-    const auto place = static_cast<std::uint32_t>(square);
-    const std::uint64_t hash = (code + place) * 0x9e3779b97f4a7c15ULL;
-    for (std::size_t at = hash >> 32;; ++at) {
-      Variant& variant = variants_[at & (variants_.size() - 1)];
-      if (variant.generation != generation_) {
-        variant = {code, place, generation_, variant_count_++};
-        AddVariantRows(rules, near, state, square);
-        const std::size_t number = variant.number;
-        if (2 * variant_count_ > variants_.size()) GrowVariants();
-        return number;
-      }
-      if (variant.code == code && variant.square == place) return variant.number;
-    }
-  }
-
-  void ForgetVariants() {
-    variant_rows_.clear();
-    variant_count_ = 0;
-    if (++generation_ == 0) {  // after 2^32 uses
-      std::fill(variants_.begin(), variants_.end(), Variant{});
-      generation_ = 1;
-    }
-  }
-
-  void GrowVariants() {
-    std::vector<Variant> old(2 * variants_.size());
-    old.swap(variants_);
-    for (const Variant& variant : old) {
-      if (variant.generation != generation_) continue;
-      const std::uint64_t hash = (variant.code + variant.square) * 0x9e3779b97f4a7c15ULL;
-      std::size_t at = hash >> 32;
-      while (variants_[at & (variants_.size() - 1)].generation == generation_) ++at;
-      variants_[at & (variants_.size() - 1)] = variant;
-    }
-  }
-
-  void AddVariantRows(const Rules& rules, const State& near, const State& state, int square) {
-    const std::size_t width = inference_.width();
-    const auto seats = static_cast<std::size_t>(rules.seats());
-    const std::size_t begin = variant_rows_.size();
-    variant_rows_.resize(begin + seats * width);  // zeros
-    for (std::size_t i = 0; i < seats; ++i) {
-      const int seat = static_cast<int>(i);
-      FeatureSums<G> sums_before{};
-      FeatureSums<G> sums{};
-      F::AddSums(rules, near, seat, square, sums_before);
-      F::AddSums(rules, state, seat, square, sums);
-      for (std::size_t j = 0; j < sums.size(); ++j) sums[j] -= sums_before[j];
-      changes_.clear();
-      AddNumbers(F::kFirstSum, sums);
-      before_.clear();
-      after_.clear();
-      F::AddSquare(rules, near, seat, square, before_);
-      F::AddSquare(rules, state, seat, square, after_);
-      Replace(before_, after_);
-      float* row = variant_rows_.data() + begin + i * width;
-      SumChanges(row);
-    }
-  }
-
-  // Exchanges one ascending list of features for another; what is in both is left alone.
-  void Replace(const FeatureList& before, const FeatureList& after) {
-    std::size_t a = 0;
-    std::size_t b = 0;
-    while (a < before.size() && b < after.size()) {
-      if (before[a].index < after[b].index) {
-        changes_.push_back({before[a].index, -before[a].weight});
-        ++a;
-      } else if (after[b].index < before[a].index) {
-        changes_.push_back(after[b++]);
-      } else {
-        const float change = after[b].weight - before[a].weight;
-        if (change != 0) changes_.push_back({after[b].index, change});
-        ++a;
-        ++b;
-      }
-    }
-    for (; a < before.size(); ++a) changes_.push_back({before[a].index, -before[a].weight});
-    for (; b < after.size(); ++b) changes_.push_back(after[b]);
   }
 
   Inference inference_;
@@ -373,17 +281,13 @@ class NetEvaluator {
   const State* first_ = nullptr;
   Facts first_facts_;
   std::array<FeatureGlobals<G>, kMaxSeats> first_globals_;
-  // What the states have on their squares, and its difference from `near`.
-  std::vector<Variant> variants_ = std::vector<Variant>(256);  // hashed
-  std::uint32_t generation_ = 0;
-  std::uint32_t variant_count_ = 0;
-  AlignedFloats variant_rows_;  // [number][seat][width]
-  // Of the state, seat or square at hand.
-  std::array<std::size_t, 64> variants_here_;
-  std::array<const float*, 64> rows_;
+  SquareSet near_squares_ = 0;                 // occupied
+  std::array<std::size_t, 64> near_contents_;  // by square
+  ContentRows<G> contents_;
+  // Of the state and seat at hand.
+  std::array<const float*, 64> added_rows_;
+  std::array<const float*, 64> removed_rows_;
   BoundedList<Feature, 1024> changes_;
-  FeatureList before_;
-  FeatureList after_;
 };
 
 }  // namespace berd

@@ -59,7 +59,7 @@ struct RaceFacts {
   }
 
   static RaceFacts NoteNear(const RaceRules& rules, const State& near, const RaceFacts& near_facts,
-                        const State& state) {
+                            const State& state) {
     RaceFacts facts = near_facts;
     for (int seat = 0; seat < Players(rules); ++seat) {
       if (state.tokens.present[Idx(seat)] != near.tokens.present[Idx(seat)] ||
@@ -153,7 +153,8 @@ struct RaceFacts {
       int tokens = std::popcount(present);
       if (tokens <= kFewMost) {
         tokens = 0;
-        ForEachMember(present, [&](int square) { tokens += state.tokens.ActiveCount(seat, square); });
+        ForEachMember(present,
+                      [&](int square) { tokens += state.tokens.ActiveCount(seat, square); });
       }
       few[Idx(seat)] = static_cast<std::uint8_t>(std::min(tokens, kFewMost + 1));
       if (G::IsActive(state, seat)) active_sides |= 1u << rules.side(seat);

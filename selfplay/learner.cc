@@ -80,6 +80,13 @@ Result<Learner> Learner::Make(const TrainConfig& config, const Network* start,
                               const TrainerMaker& make_trainer) {
   const auto game = ParseGame(config.rules);
   if (!game) return tl::unexpected(game.error());
+  const bool hidden =
+      VisitGame(*game, []<class G>(const typename G::Rules& rules) { return HidesValues(rules); });
+  if (config.exact_dice && hidden) {
+    return Fail("'exact_dice' in [selfplay]: " + config.rules +
+                " hides values, and an exact expectation would choose by what nobody sees; "
+                "leave it false");
+  }
   Learner learner(config, *game);
   NetworkShape shape = learner.self_play_->EmptyShape();
   shape.width = static_cast<std::uint32_t>(config.width);

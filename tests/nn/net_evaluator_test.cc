@@ -12,6 +12,7 @@
 
 #include "engine/core/text.h"
 #include "search/evaluator.h"
+#include "tests/nn/network_with_biases.h"
 #include "tests/nn/played_positions.h"
 
 namespace berd {
@@ -22,12 +23,6 @@ using ::testing::HasSubstr;
 static_assert(Evaluator<NetEvaluator<Race<Race2>>, Race<Race2>>);
 static_assert(Evaluator<NetEvaluator<Duel<true>>, Duel<true>>);
 
-struct Layers {
-  std::uint32_t width;
-  bool max_pool;
-  std::vector<std::uint32_t> hidden;
-};
-
 const std::vector<Layers>& AllLayers() {
   static const std::vector<Layers> kLayers = {{64, false, {}},     {64, true, {}},
                                               {96, false, {32}},   {96, true, {32}},
@@ -35,23 +30,9 @@ const std::vector<Layers>& AllLayers() {
   return kLayers;
 }
 
-// A random network for the game whose biases are random too.
 template <Game G>
 std::shared_ptr<const Network> TestNetwork(const Layers& layers) {
-  Network network = RandomNetwork({.features = std::string(Features<G>::kName),
-                                   .inputs = Features<G>::kInputs,
-                                   .width = layers.width,
-                                   .max_pool = layers.max_pool,
-                                   .hidden = layers.hidden},
-                                  5);
-  RandomStream random(5, 1, Purpose::kTest, 0);
-  const auto fill = [&](AlignedFloats& bias) {
-    for (float& b : bias) b = random.Unit() - 0.5f;
-  };
-  fill(network.encoder_bias);
-  for (DenseLayer& layer : network.hidden) fill(layer.bias);
-  fill(network.output.bias);
-  return std::make_shared<const Network>(std::move(network));
+  return std::make_shared<const Network>(NetworkWithBiases<G>(layers, 5));
 }
 
 // The formula of nn/network.h in plain loops: kOutputs for each seat.

@@ -298,6 +298,17 @@ TEST(Learner, RefusesAnOptimizerOrAWindowThatDoesNotFit) {
               HasSubstr("checkpoint: replay window: cut off"));
 }
 
+TEST(Learner, RefusesExactDiceWhereValuesAreHidden) {
+  const TemporaryFolder folder;
+  TrainConfig config = SmallConfig(RootOf(folder));
+  config.rules = "race:short:2x3:hidden";
+  config.exact_dice = true;
+  const auto learner = Learner::Begin(config, FakeMaker());
+  ASSERT_FALSE(learner);
+  EXPECT_THAT(learner.error().message,
+              HasSubstr("'exact_dice' in [selfplay]: race:short:2x3:hidden hides values"));
+}
+
 TEST(Learner, RefusesShapesThatNoFileMayHold) {
   const TemporaryFolder folder;
   TrainConfig config = SmallConfig(RootOf(folder));

@@ -7,34 +7,11 @@
 
 #include "nn/net_evaluator.h"
 #include "nn/train/torch_trainer.h"
+#include "tests/nn/network_with_biases.h"
 #include "tests/nn/played_positions.h"
 
 namespace berd {
 namespace {
-
-struct Layers {
-  std::uint32_t width;
-  bool max_pool;
-  std::vector<std::uint32_t> hidden;
-};
-
-template <Game G>
-Network TestNetwork(const Layers& layers) {
-  Network network = RandomNetwork({.features = std::string(Features<G>::kName),
-                                   .inputs = Features<G>::kInputs,
-                                   .width = layers.width,
-                                   .max_pool = layers.max_pool,
-                                   .hidden = layers.hidden},
-                                  11);
-  RandomStream random(11, 1, Purpose::kTest, 0);
-  const auto fill = [&](AlignedFloats& bias) {
-    for (float& b : bias) b = random.Unit() - 0.5f;
-  };
-  fill(network.encoder_bias);
-  for (DenseLayer& layer : network.hidden) fill(layer.bias);
-  fill(network.output.bias);
-  return network;
-}
 
 // One example a state; the targets do not matter here.
 template <Game G>
@@ -62,7 +39,7 @@ TrainingBatch BatchOf(const typename G::Rules& rules,
 
 template <Game G>
 void ExpectAgreement(const typename G::Rules& rules, const Layers& layers) {
-  const Network network = TestNetwork<G>(layers);
+  const Network network = NetworkWithBiases<G>(layers, 11);
   TorchTrainer trainer(network, {});
   NetEvaluator<G> evaluator(std::make_shared<const Network>(network), rules);
   int compared = 0;
