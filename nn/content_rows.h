@@ -31,8 +31,7 @@ class ContentRows {
   }
 
   // Where the rows of an occupied square begin in rows(); seat by seat.
-  std::size_t Find(const Inference& inference, const Rules& rules, const State& state,
-                   int square) {
+  std::size_t Find(const Inference& inference, const Rules& rules, const State& state, int square) {
     const std::uint64_t code = Features<G>::SquareCode(rules, state, square);
     const auto place = static_cast<std::uint32_t>(square);
     for (std::size_t at = Hash(code, place);; ++at) {

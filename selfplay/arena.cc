@@ -227,10 +227,14 @@ ArenaResult PlayArena(const LineUp& line_up, const GamePlayerMaker& make_player,
   Tally tally(line_up, options);
   std::vector<BlockOutcome> outcomes(in_flight);  // of block b at b % in_flight
   bool enough = false;
+  bool stopped = false;
   long next = 0;
   const auto hand_out = [&](tbb::flow_control& control) {
     const std::lock_guard lock(mutex);
-    if (next < most && !enough) return next++;
+    if (next < most && !enough) {
+      stopped = options.stop && options.stop();
+      if (!stopped) return next++;
+    }
     control.stop();
     return 0L;
   };
@@ -255,7 +259,9 @@ ArenaResult PlayArena(const LineUp& line_up, const GamePlayerMaker& make_player,
                                tbb::make_filter<long, void>(Mode::serial_in_order, count));
   });
   const std::lock_guard lock(mutex);
-  return tally.Finish(threads);
+  ArenaResult result = tally.Finish(threads);
+  result.stopped = stopped;
+  return result;
 }
 
 }  // namespace berd

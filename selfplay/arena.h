@@ -83,6 +83,8 @@ struct ArenaOptions {
   // Called about once a `progress_seconds`, never from two threads at a time.
   std::function<void(const ArenaProgress&)> on_progress = nullptr;
   double progress_seconds = 1;
+  // Asked before each block, from any thread; true ends the match after the blocks on their way.
+  std::function<bool()> stop = nullptr;
 };
 
 struct AgentResult {
@@ -108,12 +110,13 @@ struct ArenaResult {
   double seconds = 0;
   double games_per_s = 0;
   std::optional<Sprt> sprt;
+  bool stopped = false;  // by options.stop; then there may be no games at all
 };
 
-// Plays blocks until options.games are reached or the sequential test decides. A block is all
-// rotations of the line-up on the same dice (GameSeeds.dice is the block's number). Blocks are
-// counted in their order, whoever finishes first, so the result (but for times) is the same for any
-// number of threads. Requires: a sequential test needs two agents.
+// Plays blocks until options.games are reached, the sequential test decides or options.stop says
+// so. A block is all rotations of the line-up on the same dice (GameSeeds.dice is the block's
+// number). Blocks are counted in their order, whoever finishes first, so the result (but for times)
+// is the same for any number of threads. Requires: a sequential test needs two agents.
 ArenaResult PlayArena(const LineUp& line_up, const GamePlayerMaker& make_player,
                       const ArenaOptions& options);
 

@@ -13,6 +13,7 @@
 #include "selfplay/results_db.h"
 #include "tools/arena_report.h"
 #include "tools/command.h"
+#include "tools/interrupt.h"
 #include "tools/option_parser.h"
 #include "tools/rules_argument.h"
 
@@ -160,10 +161,17 @@ int Run(const ArenaArguments& arguments, const OptionParser& parser, Console& co
   ProgressPrinter progress(console);
   plan->options.progress_seconds = progress.Seconds();
   plan->options.on_progress = [&](const ArenaProgress& now) { progress.Print(now); };
-  auto result = RunArena(plan->game, plan->agents, plan->options);
+  plan->options.stop = InterruptGuard::raised;
+  auto result = [&] {
+    const InterruptGuard guard;
+    return RunArena(plan->game, plan->agents, plan->options);
+  }();
   progress.Finish();
   if (!result) return parser.Complain(console, result.error().message);
-  if (!plan->options.sprt && result->games != plan->options.games) {
+  if (result->stopped) {
+    console.err << "berd arena: stopped after " << result->games << " games\n";
+    if (result->games == 0) return kExitFailed;
+  } else if (!plan->options.sprt && result->games != plan->options.games) {
     console.err << plan->options.games << " games were rounded up to " << result->games << ": "
                 << result->blocks << " whole blocks of " << result->block_games << "\n";
   }

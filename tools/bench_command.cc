@@ -28,9 +28,14 @@ int RunBenchCommand(std::span<const std::string> args, Console& console) {
     (json ? console.err : console.out)
         << fmt::format("{:<64} {:>14.0f}\n", speed.name, speed.per_second) << std::flush;
   };
+  bool missing = false;
+  options.on_missing = [&](const std::string& what) {
+    console.err << "berd bench: " << what << "\n";
+    missing = true;
+  };
   const std::uint64_t signature = BehaviourSignature();
   const auto speeds = MeasureSpeeds(options);
-  if (speeds.empty()) {
+  if (speeds.empty() && !missing) {
     return parser.Complain(console, "no figure's name begins with '" + options.only + "'");
   }
   if (!json) {

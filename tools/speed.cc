@@ -217,7 +217,12 @@ void MeasureSelfPlay(std::string_view rules, int threads, Meter& meter) {
   std::filesystem::create_directories(folder, ignored);
   config.output = folder.string();
   auto learner = Learner::Begin(config, MakeTrainer);
-  if (!learner) return;  // built without the trainer
+  if (!learner) {
+    std::filesystem::remove_all(folder, ignored);
+    if (meter.options().on_missing)
+      meter.options().on_missing(name + ": " + learner.error().message);
+    return;
+  }
   std::atomic<bool> stop = false;
   std::int64_t games_before = 0;
   double seconds_before = 0;

@@ -20,6 +20,8 @@ struct SpeedOptions {
   std::string only;      // prefix of the names to measure; empty: all
   double seconds = 1.0;  // for each figure
   std::function<void(const Speed&)> on_figure;
+  // Why a figure is left out.
+  std::function<void(const std::string&)> on_missing;
 };
 
 // Measures on fixed positions and seeds.

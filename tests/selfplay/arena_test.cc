@@ -229,6 +229,20 @@ TEST(Arena, ReportsProgress) {
   EXPECT_EQ(reports[49].seconds_left, 0);
 }
 
+TEST(Arena, StopsWhenAsked) {
+  ScriptedPlayer::Log log;
+  int asked = 0;
+  ArenaOptions options{.games = 1000, .threads = 1};
+  options.stop = [&] { return ++asked > 5; };
+  const auto result = PlayScript(
+      LineUpOf({0, 1}, 2),
+      [](const GameSeeds&, std::span<const int> seats) { return WonBy(0, seats); }, options, log);
+  EXPECT_TRUE(result.stopped);
+  EXPECT_EQ(result.blocks, 5);
+  EXPECT_EQ(result.games, 10);
+  EXPECT_EQ(result.agents[0].win_share, 1);
+}
+
 // A block mean of .75 or .25 for the first player, three to one.
 GameOutcome Lopsided(const GameSeeds& seeds, std::span<const int> seats) {
   RandomStream random(seeds.seed, seeds.game, Purpose::kTest, 0);
