@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
 #include "engine/birth/birth.h"
 
@@ -11,25 +13,36 @@ namespace {
 
 using Points = std::array<int, kMostBirthPlayers>;
 
-// How good the dice are in the contest for an area; the highest wins, 0 never does. Normal: the pip
-// sum. Advanced: the number of dice, among ties the lower pip sum (at most 6 * 90 < 1024).
-int Rank(const BirthRules& rules, DiceCounts dice) {
-  if (!rules.advanced) return dice_counts::Pips(dice);
-  return dice == 0 ? 0 : dice_counts::Total(dice) * 1024 - dice_counts::Pips(dice);
-}
-
+// How good dice are in the contest for an area; the highest wins, 0 never does. Normal rules: the
+// pip sum. Advanced rules: the number of dice, among ties the lower pip sum (at most 15 * 21 <
+// 512).
+//
+// All areas and seats go through the same arithmetic in lanes of one loop; the last lane is idle.
 Points Score(const BirthRules& rules, const BirthState& state) {
+  constexpr std::size_t kLanes = 16;
+  std::array<DiceCounts, kLanes> counts{};
+  static_assert(sizeof(state.areas) == (kLanes - 1) * sizeof(DiceCounts));
+  std::memcpy(counts.data(), &state.areas, sizeof(state.areas));
+  std::array<int, kLanes> pips;
+  std::array<int, kLanes> dice;
+  std::array<int, kLanes> ranks;
+  const int dice_weight = rules.advanced ? 512 : 0;
+  const int pips_weight = rules.advanced ? -1 : 1;
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    pips[i] = dice_counts::Pips(counts[i]);
+    dice[i] = dice_counts::Total(counts[i]);
+    ranks[i] = dice_weight * dice[i] + pips_weight * pips[i];
+  }
   Points points{};
+  const int absolute = rules.relative ? 0 : 1;
   for (std::size_t area = 0; area < kBirthAreas; ++area) {
-    const auto& dice = state.areas[area];
-    Points ranks;
-    for (std::size_t seat = 0; seat < ranks.size(); ++seat) ranks[seat] = Rank(rules, dice[seat]);
-    const int best = std::max({ranks[0], ranks[1], ranks[2], 1});
-    for (std::size_t seat = 0; seat < ranks.size(); ++seat) {
-      if (ranks[seat] == best) points[seat] += dice_counts::Pips(dice[seat]);
-      if (!rules.relative) {
-        points[seat] += kBirthAreaNumbers[area] * dice_counts::Total(dice[seat]);
-      }
+    const std::size_t first = area * kMostBirthPlayers;
+    const int best = std::max(std::max(ranks[first], ranks[first + 1]), ranks[first + 2]);
+    const int number = absolute * kBirthAreaNumbers[area];
+    for (std::size_t seat = 0; seat < kMostBirthPlayers; ++seat) {
+      const std::size_t i = first + seat;
+      // Without dice in the area all ranks are 0, and so are the pips.
+      points[seat] += (ranks[i] == best ? pips[i] : 0) + number * dice[i];
     }
   }
   return points;
