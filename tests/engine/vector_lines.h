@@ -26,7 +26,8 @@ struct VectorLine {
   std::vector<std::string> views;
 };
 
-// All lines of all files tests/vectors/berd/*.jsonl, files in alphabetical order.
+// All lines of all files tests/vectors/<folder>/*.jsonl, files in alphabetical order.
+std::vector<VectorLine> ReadVectors(const std::string& folder);
 std::vector<VectorLine> ReadBerdVectors();
 
 }  // namespace berd
