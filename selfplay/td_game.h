@@ -134,9 +134,7 @@ class TdGame {
               cut_[t] ? next_values_[t][i] : (1 - lambda) * next_values_[t][i] + lambda * target[i];
         }
       }
-      if (options.exact_dice) {
-        Expect(rules, examples[t].state, examples[t].win);
-      } else {
+      if (!options.exact_dice || !Expect(rules, examples[t].state, examples[t].win)) {
         examples[t].win = target;
       }
       examples[t].margin = margin;
@@ -144,11 +142,14 @@ class TdGame {
   }
 
   // The exact expectation of the best choice's value over the chance event that `state` waits for;
-  // at a decision, the best choice's value.
-  void Expect(const Rules& rules, const State& state, Shares& win) {
+  // at a decision, the best choice's value. False if there are too many outcomes to list.
+  bool Expect(const Rules& rules, const State& state, Shares& win) {
     win.fill(0);
-    if (G::waits(state) == Waits::kDecision) return AddBest(rules, state, 1, win);
-    G::chance(rules, state, outcomes_);
+    if (G::waits(state) == Waits::kDecision) {
+      AddBest(rules, state, 1, win);
+      return true;
+    }
+    if (!G::chance(rules, state, outcomes_)) return false;
     std::uint32_t total = 0;
     for (const auto& outcome : outcomes_) total += outcome.weight;
     for (const auto& outcome : outcomes_) {
@@ -161,6 +162,7 @@ class TdGame {
         AddValue(rules, next, weight, win);
       }
     }
+    return true;
   }
 
   void AddBest(const Rules& rules, const State& state, float weight, Shares& win) {
