@@ -102,10 +102,12 @@ VectorLine ReadLine(const std::string& text) {
 
 }  // namespace
 
-std::vector<VectorLine> ReadBerdVectors() {
+std::vector<VectorLine> ReadBerdVectors() { return ReadVectors("berd"); }
+
+std::vector<VectorLine> ReadVectors(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path folder = std::string(BERD_SOURCE_DIR) + "/tests/vectors/berd";
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  const std::filesystem::path path = std::string(BERD_SOURCE_DIR) + "/tests/vectors/" + folder;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
     if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

@@ -28,5 +28,7 @@ struct VectorLine {
 
 // All lines of all files tests/vectors/berd/*.jsonl, files in alphabetical order.
 std::vector<VectorLine> ReadBerdVectors();
+// The same for tests/vectors/<folder>.
+std::vector<VectorLine> ReadVectors(const std::string& folder);
 
 }  // namespace berd
