@@ -140,10 +140,9 @@ Result<void> ParsePhase(const BackgammonRules& rules, const tables::PositionFiel
     }
     return {};
   }
-  if (fields.turn != "W" && fields.turn != "B") {
-    return Fail("turn " + Quoted(fields.turn) + " must be W or B here");
-  }
-  state.turn = fields.turn == "B";
+  const auto turn = tables::ParseTurn(fields.turn);
+  if (!turn) return tl::unexpected(turn.error());
+  state.turn = *turn;
   if (ended) return {};
   if (phase == "roll") {
     state.phase = BackgammonPhase::kRoll;
@@ -195,9 +194,7 @@ Result<void> Check(const BackgammonState& state) {
 std::string Backgammon::position(const Rules&, const State& state) {
   const bool nobody =
       state.phase == BackgammonPhase::kOpen || state.ending == BackgammonEnding::kCap;
-  return "n=" + std::to_string(state.turns) +
-         " w=" + SideText(state.men[0], Numbering::kDescending) +
-         " b=" + SideText(state.men[1], Numbering::kDescending) +
+  return tables::SidesText(state.turns, state.men, Numbering::kDescending) +
          " turn=" + (nobody ? '?' : tables::kSideLetters[state.turn]) +
          " phase=" + PhaseText(state);
 }
@@ -205,18 +202,13 @@ std::string Backgammon::position(const Rules&, const State& state) {
 Result<BackgammonState> Backgammon::parse(const Rules& rules, std::string_view text) {
   const auto fields = tables::SplitPosition(text);
   if (!fields) return Fail("position", fields.error());
+  const auto turns = tables::ParseTurns(fields->turns, rules.cap);
+  if (!turns) return Fail("position", turns.error());
+  const auto men = tables::ParseSides(*fields, Numbering::kDescending);
+  if (!men) return Fail("position", men.error());
   State state;
-  const auto turns = ParseNumber(fields->turns, 0, rules.cap);
-  if (!turns) {
-    return Fail("position: n=" + Quoted(fields->turns) + " is not a number from 0 to " +
-                std::to_string(rules.cap) + " (the cap)");
-  }
   state.turns = *turns;
-  const auto white = tables::ParseSide(fields->white, Numbering::kDescending);
-  if (!white) return Fail("position: w", white.error());
-  const auto black = tables::ParseSide(fields->black, Numbering::kDescending);
-  if (!black) return Fail("position: b", black.error());
-  state.men = {*white, *black};
+  state.men = *men;
   auto ok = ParsePhase(rules, *fields, state);
   if (ok) ok = Check(state);
   if (!ok) return Fail("position", ok.error());

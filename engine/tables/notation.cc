@@ -94,6 +94,31 @@ Result<PositionFields> SplitPosition(std::string_view text) {
   return PositionFields{values[0], values[1], values[2], values[3], values[4]};
 }
 
+Result<std::uint32_t> ParseTurns(std::string_view text, std::uint32_t cap) {
+  const auto turns = ParseNumber(text, 0, cap);
+  if (turns) return *turns;
+  return Fail("n=" + Quoted(text) + " is not a number from 0 to " + std::to_string(cap) +
+              " (the cap)");
+}
+
+Result<std::array<Men, 2>> ParseSides(const PositionFields& fields, Numbering numbering) {
+  const auto white = ParseSide(fields.white, numbering);
+  if (!white) return Fail("w", white.error());
+  const auto black = ParseSide(fields.black, numbering);
+  if (!black) return Fail("b", black.error());
+  return std::array<Men, 2>{*white, *black};
+}
+
+Result<std::uint8_t> ParseTurn(std::string_view text) {
+  if (text != "W" && text != "B") return Fail("turn " + Quoted(text) + " must be W or B here");
+  return static_cast<std::uint8_t>(text == "B");
+}
+
+std::string SidesText(std::uint32_t turns, const std::array<Men, 2>& men, Numbering numbering) {
+  return "n=" + std::to_string(turns) + " w=" + SideText(men[0], numbering) +
+         " b=" + SideText(men[1], numbering);
+}
+
 Result<std::vector<RuleOption>> SplitRules(std::string_view text, std::string_view game,
                                            std::span<const std::string_view> names) {
   std::vector<RuleOption> options;

@@ -44,6 +44,14 @@ struct PositionFields {
 };
 Result<PositionFields> SplitPosition(std::string_view text);
 
+// The number of turns (0 … cap), and the men of both sides.
+Result<std::uint32_t> ParseTurns(std::string_view text, std::uint32_t cap);
+Result<std::array<Men, 2>> ParseSides(const PositionFields& fields, Numbering numbering);
+// 0 for W, 1 for B.
+Result<std::uint8_t> ParseTurn(std::string_view text);
+// Everything before the turn: `n=… w=… b=…`.
+std::string SidesText(std::uint32_t turns, const std::array<Men, 2>& men, Numbering numbering);
+
 // One option of a rules string: `name` or `name=value`.
 struct RuleOption {
   std::string_view text, name, value;

@@ -124,8 +124,7 @@ TEST(Backgammon, BothDiceEvenIfOneBearsOffTheLastMan) {
 TEST(Backgammon, TheLargerDieIfOnlyOne) {
   // Either die can be played, but both end on a closed point.
   EXPECT_THAT(Names("n=60 w=9:1/0/14 b=24:2,23:2/0/11 turn=W phase=play:62"), ElementsAre("9/3"));
-  EXPECT_THAT(Names("n=60 w=9:1/0/14 b=24:2,22:2/0/11 turn=W phase=play:62"),
-              ElementsAre("9/7"));
+  EXPECT_THAT(Names("n=60 w=9:1/0/14 b=24:2,22:2/0/11 turn=W phase=play:62"), ElementsAre("9/7"));
 }
 
 TEST(Backgammon, OneManEitherWayIsOnePlayUnlessAHitDiffers) {

@@ -17,7 +17,7 @@
 namespace berd {
 namespace {
 
-static_assert(Game<Backgammon>);
+static_assert(Game<Backgammon> && Game<Bradspel>);
 
 template <class G>
 class TablesLaws : public ::testing::Test {
@@ -38,7 +38,7 @@ class TablesLaws : public ::testing::Test {
   }
 };
 
-using TablesGames = ::testing::Types<Backgammon>;
+using TablesGames = ::testing::Types<Backgammon, Bradspel>;
 TYPED_TEST_SUITE(TablesLaws, TablesGames);
 
 // Chi-square against equal (or the given) expectations, six standard deviations and a constant.

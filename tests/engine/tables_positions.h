@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/backgammon/backgammon.h"
+#include "engine/bradspel/bradspel.h"
 #include "engine/core/find_action.h"
 
 namespace berd {
@@ -19,6 +20,14 @@ template <>
 struct TablesGame<Backgammon> {
   static std::vector<std::string> TestedRules() { return {"backgammon", "backgammon:cap=40"}; }
   static Result<BackgammonRules> Parse(std::string_view text) { return ParseBackgammonRules(text); }
+};
+
+template <>
+struct TablesGame<Bradspel> {
+  static std::vector<std::string> TestedRules() {
+    return {"bradspel", "bradspel:sprangjan=4+entrywall+cap=60", "bradspel:cap=40"};
+  }
+  static Result<BradspelRules> Parse(std::string_view text) { return ParseBradspelRules(text); }
 };
 
 template <Game G>
