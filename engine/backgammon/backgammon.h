@@ -145,7 +145,7 @@ inline BackgammonEnding EndingOf(const tables::Men& loser) {
   return AtLeast(loser, 1) >> 19 != 0 ? BackgammonEnding::kBackgammon : BackgammonEnding::kGammon;
 }
 
-// The numbers of pips of a throw that are played with field `step` of a play.
+// The number of pips of a throw that are played with field `step` of a play.
 inline int DieOfStep(const Roll& roll, int step) { return step == 1 ? roll.low : roll.high; }
 
 }  // namespace backgammon

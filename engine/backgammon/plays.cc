@@ -168,32 +168,34 @@ class DoubleRows {
   DoubleRows(const Sight& sight, int die, PlayRows& rows)
       : open_(sight.open), die_(die), men_(sight.own), rows_(rows) {
     rows_.Restart(0);
-    Walk(sight.occupied, kBar, 0, 0);
+    Walk<0>(sight.occupied, kBar, 0);
   }
 
  private:
-  // `made` steps have been made; further ones start from `latest` or nearer.
-  void Walk(PointSet occupied, int latest, int made, Play fixed) {
+  // `kMade` steps have been made; further ones start from `latest` or nearer.
+  template <int kMade>
+  void Walk(PointSet occupied, int latest, Play fixed) {
     const PointSet starts = StepStarts(occupied, open_, die_) & (PointBit(latest + 1) - 1);
     if (starts == 0) return;
-    if (made >= most_) {
-      if (made > most_) {
-        most_ = made;
-        rows_.Restart(made);
+    if (kMade >= most_) {
+      if (kMade > most_) {
+        most_ = kMade;
+        rows_.Restart(kMade);
       }
       rows_.Add(fixed, starts);
     }
-    if (made == tables::kMostSteps - 1) return;
-    ForEachMember(starts, [&](int from) {
-      PointSet after = occupied;
-      const int to = from > die_ ? from - die_ : tables::kOff;
-      if (--men_[from] == 0) after &= ~PointBit(from);
-      if (to != tables::kOff) after |= PointBit(to);
-      ++men_[to];
-      Walk(after, from, made + 1, fixed | StepOf(from, made));
-      --men_[to];
-      ++men_[from];
-    });
+    if constexpr (kMade < tables::kMostSteps - 1) {
+      ForEachMember(starts, [&](int from) {
+        PointSet after = occupied;
+        const int to = from > die_ ? from - die_ : tables::kOff;
+        if (--men_[from] == 0) after &= ~PointBit(from);
+        if (to != tables::kOff) after |= PointBit(to);
+        ++men_[to];
+        Walk<kMade + 1>(after, from, fixed | StepOf(from, kMade));
+        --men_[to];
+        ++men_[from];
+      });
+    }
   }
 
   PointSet open_;

@@ -64,9 +64,9 @@ bool AllPlays::WalkDie(const Node& node, bool low, int left_high, int left_low) 
 }
 
 void AllPlays::Add(const Node& node, bool ended) {
-  const std::uint64_t position = IsDouble() ? 0 : tables::HashMen(node.men, node.play & kBlastLast);
   found_.push_back({node.play, ended, static_cast<std::uint8_t>(node.steps),
-                    static_cast<std::uint8_t>(node.reduction), position});
+                    static_cast<std::uint8_t>(node.reduction)});
+  if (!IsDouble()) positions_.push_back(tables::HashMen(node.men, node.play & kBlastLast));
 }
 
 // Notes a play; whether it was there. A play is never 0.
@@ -92,21 +92,21 @@ void AllPlays::Choose() {
   for (const Found& found : found_) {
     if (!found.ended) best = std::min(best, rank(found));
   }
-  auto* const legal_end = std::remove_if(found_.begin(), found_.end(), [&](const Found& found) {
-    return !found.ended && rank(found) != best;
-  });
-  if (IsDouble()) {
-    std::for_each(found_.begin(), legal_end, [&](const Found& f) { plays_.push_back(f.play); });
-    return;
+  if (!IsDouble()) std::fill_n(slots_.begin(), kPairSlots, 0);
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    if (!found_[i].ended && rank(found_[i]) != best) continue;
+    if (IsDouble() || LeadsElsewhere(i)) plays_.push_back(found_[i].play);
   }
-  std::sort(found_.begin(), legal_end, [](const Found& one, const Found& other) {
-    return one.position != other.position ? one.position < other.position : one.play < other.play;
-  });
-  const Found* last = nullptr;
-  for (const Found* found = found_.begin(); found != legal_end; ++found) {
-    if (last == nullptr || found->position != last->position) plays_.push_back(found->play);
-    last = found;
+}
+
+// Notes the position that a play with two dice leads to; false if another play led there.
+bool AllPlays::LeadsElsewhere(std::size_t found) {
+  std::size_t at = positions_[found] % kPairSlots;
+  for (; slots_[at] != 0; at = (at + 1) % kPairSlots) {
+    if (positions_[slots_[at] - 1] == positions_[found]) return false;
   }
+  slots_[at] = static_cast<std::uint32_t>(found + 1);
+  return true;
 }
 
 }  // namespace berd::bradspel

@@ -26,12 +26,13 @@ class AllPlays {
     bool ended;
     std::uint8_t steps;
     std::uint8_t reduction;
-    std::uint64_t position;  // hash, with two dice
   };
-  // Bounds for a double with 15 men: 5220 multisets of four starting points, 920 of three, 135 and
-  // 15; a jan may be found with and without a blast.
-  static constexpr std::size_t kMostFound = 8192;
+  // Bounds for a double with 15 men: 5220 multisets of four starting points, 920 of three, 135 of
+  // two and 15 of one; a jan may be found with and without a blast.
+  static constexpr std::size_t kMostFound = 2 * (5220 + 920 + 135 + 15);
   static constexpr std::size_t kSlots = 16384;
+  // Two dice: at most 2 * 16 * 16 pairs (each in two orders) and 32 single steps.
+  static constexpr std::size_t kPairSlots = 1024;
 
   struct Node {
     std::array<Men, 2> men;  // own, other
@@ -45,6 +46,7 @@ class AllPlays {
   void Add(const Node& node, bool ended);
   bool Seen(tables::Play play);
   void Choose();
+  bool LeadsElsewhere(std::size_t found);
   bool IsDouble() const { return roll_.is_double(); }
 
   const BradspelRules& rules_;
@@ -52,6 +54,7 @@ class AllPlays {
   std::array<std::uint32_t, kSlots> slots_;
   BoundedList<Found, kMostFound> found_;
   BoundedList<tables::Play, kMostFound> plays_;
+  BoundedList<std::uint64_t, kPairSlots> positions_;  // with two dice, of what is found
 };
 
 }  // namespace berd::bradspel

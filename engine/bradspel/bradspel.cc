@@ -10,26 +10,6 @@ using bradspel::kBar;
 using bradspel::kOff;
 using bradspel::Men;
 
-namespace bradspel {
-
-BradspelEnding TestEnd(const Men& own, const Men& other, bool blast) {
-  if (other[kBar] > Room(other)) {
-    return blast ? BradspelEnding::kSprangjan : BradspelEnding::kJan;
-  }
-  if (own[kOff] == tables::kMen) return BradspelEnding::kHemspel;
-  if (own[kOff] > 0) return BradspelEnding::kNone;
-  // Patterns: tongues 24, 23, … are points 1, 2, …
-  if (own[1] == 15) return BradspelEnding::kUppspel;
-  if (own[1] == 7 && own[2] == 5 && own[3] == 3) return BradspelEnding::kTrappspel;
-  if (own[1] == 5 && own[2] == 5 && own[3] == 5) return BradspelEnding::kDubbelkronspel;
-  if (own[1] == 3 && own[2] == 3 && own[3] == 3 && own[4] == 3 && own[5] == 3) {
-    return BradspelEnding::kKronspel;
-  }
-  return BradspelEnding::kNone;
-}
-
-}  // namespace bradspel
-
 int BradspelOutcome::points(const BradspelRules& rules) const {
   switch (ending) {
     case BradspelEnding::kNone:

@@ -117,7 +117,7 @@ class DoubleRows {
     rows_.Restart(0);
     const int on_bar = own[kBar];
     if (on_bar == 0) {
-      Walk(sight.occupied, 24, 0, 0, 0);
+      Walk<0>(sight.occupied, 24, 0, 0);
       return;
     }
     // The first man enters where no own man may stand; a second one would meet it there.
@@ -127,28 +127,30 @@ class DoubleRows {
     if (on_bar > 1) return;
     --men_[kBar];
     ++men_[to];
-    Walk((sight.occupied & ~PointBit(kBar)) | PointBit(to), 24, 1, StepOf(kBar, 0), 0);
+    Walk<1>((sight.occupied & ~PointBit(kBar)) | PointBit(to), 24, StepOf(kBar, 0), 0);
   }
 
  private:
-  // `made` steps have been made; further ones start from `latest` or nearer. `crowded`: narrow
+  // `kMade` steps have been made; further ones start from `latest` or nearer. `crowded`: narrow
   // points with two or more men, which all but one must leave.
-  void Walk(PointSet occupied, int latest, int made, Play fixed, PointSet crowded) {
+  template <int kMade>
+  void Walk(PointSet occupied, int latest, Play fixed, PointSet crowded) {
     const PointSet moving = occupied & (tables::kAllPoints & ~bands_) << die_;
     const PointSet starts = moving & (PointBit(latest + 1) - 1);
-    if (made >= most_) AddLast(occupied, starts, made, fixed, crowded);
-    if (made == tables::kMostSteps - 1) return;
-    ForEachMember(starts, [&](int from) {
-      const int to = from - die_;
-      const PointSet after =
-          (--men_[from] == 0 ? occupied & ~PointBit(from) : occupied) | PointBit(to);
-      PointSet still_crowded = crowded | (occupied & kNarrow & PointBit(to));
-      if (men_[from] == 1) still_crowded &= ~PointBit(from);
-      ++men_[to];
-      Walk(after, from, made + 1, fixed | StepOf(from, made), still_crowded);
-      --men_[to];
-      ++men_[from];
-    });
+    if (kMade >= most_) AddLast(occupied, starts, kMade, fixed, crowded);
+    if constexpr (kMade < tables::kMostSteps - 1) {
+      ForEachMember(starts, [&](int from) {
+        const int to = from - die_;
+        const PointSet after =
+            (--men_[from] == 0 ? occupied & ~PointBit(from) : occupied) | PointBit(to);
+        PointSet still_crowded = crowded | (occupied & kNarrow & PointBit(to));
+        if (men_[from] == 1) still_crowded &= ~PointBit(from);
+        ++men_[to];
+        Walk<kMade + 1>(after, from, fixed | StepOf(from, kMade), still_crowded);
+        --men_[to];
+        ++men_[from];
+      });
+    }
   }
 
   // The plays that stop after one more step.
@@ -173,6 +175,18 @@ class DoubleRows {
   int most_ = 0;  // the last step of the longest plays so far
 };
 
+// A bound of the hits of one turn that bring a jan nearer. A hit on an entry tongue of the other
+// side also makes room there, so it does not.
+int MostHits(const Sight& sight, const Roll& roll) {
+  PointSet reached = sight.occupied >> roll.high | sight.occupied >> roll.low |
+                     sight.occupied >> (roll.high + roll.low);
+  if (roll.is_double()) {
+    reached |= sight.occupied >> 3 * roll.high | sight.occupied >> 4 * roll.high;
+  }
+  const int blots = std::popcount(sight.blots & ~bradspel::Op(bradspel::kEntry) & reached);
+  return std::min(blots, roll.is_double() ? tables::kMostSteps : 2);
+}
+
 // Whether a blast, an ending or (with a double) bearing off could happen in this turn.
 bool IsSpecial(const BradspelRules& rules, const Men& own, const Men& other, const Sight& sight,
                const Roll& roll) {
@@ -180,8 +194,7 @@ bool IsSpecial(const BradspelRules& rules, const Men& own, const Men& other, con
   if (bradspel::BlastTargets(rules, own, other, sight) != 0) return true;
   // After entering the walls come into play.
   if (own[kBar] > 0 && bradspel::Walls(sight.bands) != 0) return true;
-  const int hits = std::min(steps, std::popcount(sight.blots));
-  if (other[kBar] + hits > bradspel::Room(other)) return true;
+  if (MostHits(sight, roll) + other[kBar] > bradspel::Room(other)) return true;
   if (own[kOff] + steps >= tables::kMen) return true;
   const int on_last_five = own[1] + own[2] + own[3] + own[4] + own[5];
   if (own[kOff] == 0 && on_last_five + steps >= tables::kMen) return true;

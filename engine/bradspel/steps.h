@@ -96,10 +96,27 @@ constexpr PointSet StepStarts(PointSet occupied, PointSet landings, int die) {
 // Number of entry tongues without men of their own side.
 inline int Room(const Men& men) { return std::popcount(kEntry & ~AtLeast(men, 1)); }
 
-// The test after a step of `own` (End): the ending with the highest score.
-BradspelEnding TestEnd(const Men& own, const Men& other, bool blast);
+// The pattern of 15 men, points 1, 2, … being tongues 24, 23, …
+inline BradspelEnding TestPattern(const Men& own) {
+  if (own[1] == 15) return BradspelEnding::kUppspel;
+  if (own[1] == 7 && own[2] == 5 && own[3] == 3) return BradspelEnding::kTrappspel;
+  if (own[1] == 5 && own[2] == 5 && own[3] == 5) return BradspelEnding::kDubbelkronspel;
+  if (own[1] == 3 && own[2] == 3 && own[3] == 3 && own[4] == 3 && own[5] == 3) {
+    return BradspelEnding::kKronspel;
+  }
+  return BradspelEnding::kNone;
+}
 
-// Whether the steps of a throw are in fields of the larger die only (see tables::Play).
+// The test after a step of `own` (End): the ending with the highest score.
+inline BradspelEnding TestEnd(const Men& own, const Men& other, bool blast) {
+  if (other[kBar] > 0 && other[kBar] > Room(other)) {
+    return blast ? BradspelEnding::kSprangjan : BradspelEnding::kJan;
+  }
+  if (own[kOff] == tables::kMen) return BradspelEnding::kHemspel;
+  return own[1] >= 3 ? TestPattern(own) : BradspelEnding::kNone;
+}
+
+// The number of pips of a throw that are played with field `step` of a play.
 inline int DieOfStep(const Roll& roll, int step) { return step == 1 ? roll.low : roll.high; }
 
 }  // namespace berd::bradspel
