@@ -1,7 +1,7 @@
 #pragma once
 
-// Backgammon without the cube (docs: the rules string `backgammon[:cap=<turns>]`), the yardstick
-// game: single games for 1, 2 (gammon) or 3 (backgammon) points.
+// Backgammon without the cube (docs/reference/rules-backgammon.md), the yardstick game: single
+// games for 1, 2 (gammon) or 3 (backgammon) points.
 
 #include <array>
 #include <cstdint>

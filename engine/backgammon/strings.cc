@@ -61,10 +61,6 @@ class PlayNames {
 
   // `left` dice of each kind remain; a double counts as the larger die only.
   void Walk(const std::array<Men, 2>& men, int left_high, int left_low, const std::string& name) {
-    if (left_high + left_low == 0) {
-      if (men == target_ && (best_.empty() || name < best_)) best_ = name;
-      return;
-    }
     if (left_high > 0) WalkDie(men, roll_.high, left_high - 1, left_low, name);
     if (left_low > 0) WalkDie(men, roll_.low, left_high, left_low - 1, name);
   }
@@ -88,10 +84,17 @@ class PlayNames {
       backgammon::MakeStep(after[turn_], after[1 - turn_], from, die);
       const bool hit = after[1 - turn_][kBar] > other[kBar];
       const int to = from > die ? from - die : kOff;
+      const bool stops = left_high + left_low == 0;
+      if (stops && after != target_) return;
+      const std::string longer = name + (name.empty() ? "" : ",") +
+                                 tables::StepText(from, to, Numbering::kDescending) +
+                                 (hit ? "*" : "");
+      if (stops) {
+        if (best_.empty() || longer < best_) best_ = longer;
+        return;
+      }
       --starts_left_[from];
-      Walk(after, left_high, left_low,
-           name + (name.empty() ? "" : ",") + tables::StepText(from, to, Numbering::kDescending) +
-               (hit ? "*" : ""));
+      Walk(after, left_high, left_low, longer);
       ++starts_left_[from];
     });
   }

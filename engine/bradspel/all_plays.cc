@@ -24,7 +24,12 @@ Play Insert(Play play, int steps, int from) {
 
 AllPlays::AllPlays(const BradspelRules& rules, const BradspelState& state)
     : rules_(rules), roll_(kAllRolls[state.roll]) {
-  if (IsDouble()) slots_.fill(0);
+  if (IsDouble()) {
+    // With up to 8 points there are no more than 970 plays, each found at most twice.
+    const int points = std::popcount(AtLeast(state.men[state.turn], 1) & ~PointBit(kOff));
+    slots_used_ = points <= 8 ? 2048 : kSlots;
+    std::fill_n(slots_.begin(), slots_used_, 0);
+  }
   const Node root{{state.men[state.turn], state.men[1 - state.turn]}, 0, 0, 0};
   Walk(root, IsDouble() ? tables::kMostSteps : 1, IsDouble() ? 0 : 1);
   Choose();
@@ -71,7 +76,8 @@ void AllPlays::Add(const Node& node, bool ended) {
 
 // Notes a play; whether it was there. A play is never 0.
 bool AllPlays::Seen(Play play) {
-  for (std::size_t at = (play * 0x9e3779b1u) >> 18;; at = (at + 1) % kSlots) {
+  const std::uint32_t mask = slots_used_ - 1;
+  for (std::uint32_t at = (play * 0x9e3779b1u) >> 16 & mask;; at = (at + 1) & mask) {
     if (slots_[at] == play) return true;
     if (slots_[at] == 0) {
       slots_[at] = play;

@@ -30,7 +30,7 @@ class AllPlays {
   // Bounds for a double with 15 men: 5220 multisets of four starting points, 920 of three, 135 of
   // two and 15 of one; a jan may be found with and without a blast.
   static constexpr std::size_t kMostFound = 2 * (5220 + 920 + 135 + 15);
-  static constexpr std::size_t kSlots = 16384;
+  static constexpr std::uint32_t kSlots = 16384;  // a power of two
   // Two dice: at most 2 * 16 * 16 pairs (each in two orders) and 32 single steps.
   static constexpr std::size_t kPairSlots = 1024;
 
@@ -52,6 +52,7 @@ class AllPlays {
   const BradspelRules& rules_;
   const Roll& roll_;
   std::array<std::uint32_t, kSlots> slots_;
+  std::uint32_t slots_used_ = kSlots;
   BoundedList<Found, kMostFound> found_;
   BoundedList<tables::Play, kMostFound> plays_;
   BoundedList<std::uint64_t, kPairSlots> positions_;  // with two dice, of what is found

@@ -1,8 +1,8 @@
 #pragma once
 
-// Brädspel, Swedish tables (docs: the rules string `bradspel[:<option>+…]`). Both sides move the
-// same way round; a side can win by bearing off, by a pattern, or by jan: more men of the other
-// side on the bar than it has room to enter.
+// Brädspel, Swedish tables (docs/reference/rules-bradspel.md, below "the rules page"). Both sides
+// move the same way round; a side can win by bearing off, by a pattern, or by jan: more men of the
+// other side on the bar than it has room to enter.
 
 #include <array>
 #include <cstdint>

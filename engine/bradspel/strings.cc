@@ -47,7 +47,11 @@ class PlayNames {
  public:
   PlayNames(const BradspelRules& rules, const BradspelState& state, tables::Play play,
             const BradspelState& target)
-      : rules_(rules), roll_(kAllRolls[state.roll]), turn_(state.turn), target_(target) {
+      : rules_(rules),
+        roll_(kAllRolls[state.roll]),
+        turn_(state.turn),
+        target_(target.men),
+        ending_(target.ending == BradspelEnding::kCap ? BradspelEnding::kNone : target.ending) {
     int high = 0;
     int low = 0;
     for (int step = 0; step < tables::kMostSteps; ++step) {
@@ -56,16 +60,12 @@ class PlayNames {
       if (from != 0) ++(step == 0 || roll_.is_double() ? high : low);
     }
     // An ending leaves the number of dice open, a complete play does not.
-    if (Ends() && !roll_.is_double()) high = low = 1;
+    if (ending_ != BradspelEnding::kNone && !roll_.is_double()) high = low = 1;
     Walk(state.men, high, low, "");
   }
   const std::string& best() const { return best_; }
 
  private:
-  bool Ends() const {
-    return target_.ending != BradspelEnding::kNone && target_.ending != BradspelEnding::kCap;
-  }
-
   void Walk(const std::array<Men, 2>& men, int left_high, int left_low, const std::string& name) {
     if (left_high > 0) WalkDie(men, roll_.high, left_high - 1, left_low, name);
     if (left_low > 0) WalkDie(men, roll_.low, left_high, left_low - 1, name);
@@ -85,30 +85,30 @@ class PlayNames {
       bradspel::MakeStep(after[turn_], after[1 - turn_], from, die);
       const int to = from > die ? from - die : kOff;
       const int hit = after[1 - turn_][kBar] - other[kBar];
+      const auto ending = bradspel::TestEnd(after[turn_], after[1 - turn_], hit > 1);
+      const bool stops = ending != BradspelEnding::kNone || left_high + left_low == 0;
+      if (stops && (ending != ending_ || after != target_)) return;
       const std::string longer = name + (name.empty() ? "" : ",") +
                                  tables::StepText(from, to, Numbering::kAscending) +
                                  (hit == 0   ? ""
                                   : hit == 1 ? "*"
                                              : "!");
-      const auto ending = bradspel::TestEnd(after[turn_], after[1 - turn_], hit > 1);
-      const bool stops = ending != BradspelEnding::kNone || left_high + left_low == 0;
-      if (!stops) {
-        --starts_left_[from];
-        Walk(after, left_high, left_low, longer);
-        ++starts_left_[from];
+      if (stops) {
+        if (best_.empty() || longer < best_) best_ = longer;
         return;
       }
-      const auto wanted = Ends() ? target_.ending : BradspelEnding::kNone;
-      if (ending != wanted || after != target_.men) return;
-      if (best_.empty() || longer < best_) best_ = longer;
+      --starts_left_[from];
+      Walk(after, left_high, left_low, longer);
+      ++starts_left_[from];
     });
   }
 
   const BradspelRules& rules_;
   const Roll& roll_;
   std::size_t turn_;
-  const BradspelState& target_;
-  Men starts_left_;  // steps of the play that are still to be made, by starting point
+  const std::array<Men, 2>& target_;
+  const BradspelEnding ending_;  // kNone for a complete play
+  Men starts_left_;              // steps of the play that are still to be made, by starting point
   std::string best_;
 };
 
