@@ -237,6 +237,27 @@ TYPED_TEST(TablesLaws, SameSeedSameGame) {
   ASSERT_NE(keys, play(13));
 }
 
+// The novice is no player to be proud of, but far from a random one.
+TYPED_TEST(TablesLaws, NoviceBeatsRandomPlay) {
+  using G = TypeParam;
+  const auto rules = RulesOf<G>(TablesGame<G>::TestedRules()[0]);
+  int wins = 0;
+  for (std::uint64_t game = 0; game < 200; ++game) {
+    RandomStream random(14, game, Purpose::kTest, 0);
+    const Seat novice(static_cast<int>(game % 2));
+    auto state = G::initial(rules);
+    while (G::waits(state) != Waits::kEnd) {
+      const bool best = G::waits(state) == Waits::kDecision && G::actor(state) == novice;
+      G::apply(rules, state,
+               best ? BestOfNovice<G>(rules, state, 1) : TablesStep<G>(rules, state, 0, random));
+    }
+    std::vector<std::int64_t> scores(2);
+    G::scores(rules, state, scores);
+    wins += scores[static_cast<std::size_t>(novice.index())] > 0 ? 1 : 0;
+  }
+  EXPECT_GT(wins, 150);
+}
+
 TYPED_TEST(TablesLaws, RulesStringsAreCanonical) {
   using G = TypeParam;
   for (const auto& text : TablesGame<G>::TestedRules()) {

@@ -2,13 +2,18 @@
 
 // What the tests of the tables games share: rules by type, random games, plays by name.
 
+#include <gtest/gtest.h>
+
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/backgammon/backgammon.h"
 #include "engine/bradspel/bradspel.h"
 #include "engine/core/find_action.h"
+#include "engine/core/random.h"
 
 namespace berd {
 
@@ -60,6 +65,24 @@ std::map<std::string, std::string> Plays(const typename G::Rules& rules,
   return plays;
 }
 
+// The play that the novice likes best (sign 1) or least (sign -1).
+template <Game G>
+typename G::Action BestOfNovice(const typename G::Rules& rules, const typename G::State& state,
+                                double sign) {
+  ActionList<typename G::Action> actions;
+  G::legal(rules, state, actions);
+  auto best = actions[0];
+  double best_score = 0;
+  for (const auto action : actions) {
+    const double score = sign * G::novice_score(rules, state, action);
+    if (action == actions[0] || score > best_score) {
+      best = action;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
 // A step of a random game. Style 0 is uniform, 1 follows the novice half of the time, 2 plays the
 // worst by the novice half of the time (men stay back, longer contact).
 template <Game G>
@@ -67,18 +90,7 @@ typename G::Action TablesStep(const typename G::Rules& rules, const typename G::
                               std::uint64_t style, RandomStream& random) {
   if (G::waits(state) == Waits::kChance) return G::sample_chance(rules, state, random);
   if (style == 0 || random.Below(2) == 0) return G::sample_legal(rules, state, random);
-  ActionList<typename G::Action> actions;
-  G::legal(rules, state, actions);
-  auto best = actions[0];
-  double best_score = 0;
-  for (const auto action : actions) {
-    const double score = (style == 1 ? 1 : -1) * G::novice_score(rules, state, action);
-    if (action == actions[0] || score > best_score) {
-      best = action;
-      best_score = score;
-    }
-  }
-  return best;
+  return BestOfNovice<G>(rules, state, style == 1 ? 1 : -1);
 }
 
 // Calls visit(state) on `number` positions of random games, chance events and ends included.
