@@ -64,18 +64,22 @@ inline int Pips(const Men& men) {
   return pips;
 }
 
-// 64-bit hash of two sides and one more word, folded products as in wyhash (Wang Yi, 2019). A
-// factor is never 0: the constants have bits where the counts (0 .. 15) have none.
+// Bit 7 of every byte is set; counts never reach it, so that no factor below is 0.
+inline constexpr auto kHashKeys = [] {
+  std::array<std::uint64_t, 8> keys{};
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = KeyConstant(i) | 0x8080808080808080ULL;
+  return keys;
+}();
+
+// 64-bit hash of two sides and one more word: folded products as in wyhash (Wang Yi, 2019).
 inline std::uint64_t HashMen(const std::array<Men, 2>& men, std::uint64_t word) {
+  __extension__ using Wide = unsigned __int128;
   std::array<std::uint64_t, 8> words;
   std::memcpy(words.data(), men.data(), sizeof(words));
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < words.size(); i += 2) {
-    // The high bits keep every factor odd in size whatever the counts are.
-    const std::uint64_t left = words[i] ^ (KeyConstant(i) | 0x8080808080808080ULL);
-    const std::uint64_t right = words[i + 1] ^ (KeyConstant(i + 1) | 0x8080808080808080ULL);
-    __extension__ using Wide = unsigned __int128;
-    const Wide product = static_cast<Wide>(left) * right;
+    const Wide product =
+        static_cast<Wide>(words[i] ^ kHashKeys[i]) * (words[i + 1] ^ kHashKeys[i + 1]);
     hash += static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
     hash = std::rotl(hash, 23);
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <compare>
 #include <functional>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 namespace berd::plain {
@@ -14,7 +14,9 @@ struct Side {
   std::map<int, int> on;  // by own number
   int bar = 0;
   int off = 0;
-  auto operator<=>(const Side&) const = default;
+  friend bool operator<(const Side& a, const Side& b) {
+    return std::tie(a.on, a.bar, a.off) < std::tie(b.on, b.bar, b.off);
+  }
 
   int At(int number) const {
     const auto found = on.find(number);
@@ -33,7 +35,10 @@ struct Node {
   int used = 0;
   int reduction = 0;
   std::string ending;
-  auto operator<=>(const Node&) const = default;
+  friend bool operator<(const Node& a, const Node& b) {
+    return std::tie(a.own, a.other, a.dice, a.used, a.reduction, a.ending) <
+           std::tie(b.own, b.other, b.dice, b.used, b.reduction, b.ending);
+  }
 };
 
 struct Step {
