@@ -66,7 +66,7 @@ TEST_F(ConformCommand, ReportsWrongRulesAsAFailure) {
 TEST_F(ConformCommand, PrintsJson) {
   const auto run = RunCommand(
       {"conform", "--json",
-       Write(std::string(kGame) + "\n" + Replaced(kViews, "\"B\": \"n=0", "\"B\": \"n=1"))});
+       Write(std::string(kGame) + "\n" + Replaced(kViews, R"("B": "n=0)", R"("B": "n=1)"))});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr(R"("failed":1)"));
   EXPECT_THAT(run.out, HasSubstr(R"("passed":1)"));
