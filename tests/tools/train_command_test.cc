@@ -181,7 +181,7 @@ class SlowTrain : public ::testing::Test {
   }
   std::vector<std::string> Command(const std::string& run, bool resume = false) const {
     std::vector<std::string> args = {"train", config_, "--output", folder_.Path(run)};
-    if (resume) args.push_back("--resume");
+    if (resume) args.emplace_back("--resume");
     return args;
   }
   std::string Output() const { return Bytes(folder_.Path("output")); }
