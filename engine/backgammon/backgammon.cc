@@ -45,68 +45,43 @@ BackgammonState Backgammon::initial(const Rules&) {
 
 bool Backgammon::chance(const Rules&, const State& state, ActionList<Outcome<Action>>& outcomes) {
   outcomes.clear();
-  if (state.phase == BackgammonPhase::kOpen) {
+  if (state.phase == tables::Phase::kStart) {
     for (Action action = 0; action < 2 * kOpeningRolls.size(); ++action) {
       outcomes.push_back({action, 1});
     }
-  } else if (state.phase == BackgammonPhase::kRoll) {
-    for (Action roll = 0; roll < kRolls; ++roll) outcomes.push_back({roll, kAllRolls[roll].weight});
+  } else if (state.phase == tables::Phase::kRoll) {
+    tables::ListRolls(outcomes);
   }
   return true;
 }
 
 tables::Play Backgammon::sample_chance(const Rules&, const State& state, RandomStream& random) {
-  if (state.phase == BackgammonPhase::kOpen) return random.Below(2 * kOpeningRolls.size());
+  if (state.phase == tables::Phase::kStart) return random.Below(2 * kOpeningRolls.size());
   return static_cast<Action>(SampleRoll(random));
 }
 
 void Backgammon::apply(const Rules& rules, State& state, Action action) {
   switch (state.phase) {
-    case BackgammonPhase::kOpen:
+    case tables::Phase::kStart:
       state.turn = action < kOpeningRolls.size() ? 1 : 0;  // B first, as strings sort
       state.roll = kOpeningRolls[action % kOpeningRolls.size()];
-      state.phase = BackgammonPhase::kPlay;
+      state.phase = tables::Phase::kPlay;
       return;
-    case BackgammonPhase::kRoll:
+    case tables::Phase::kRoll:
       state.roll = static_cast<std::uint8_t>(action);
-      state.phase = BackgammonPhase::kPlay;
+      state.phase = tables::Phase::kPlay;
       return;
-    case BackgammonPhase::kPlay:
+    case tables::Phase::kPlay:
       break;
-    case BackgammonPhase::kEnd:
+    case tables::Phase::kEnd:
       assert(false);
       return;
   }
   MakePlay(state, action);
-  ++state.turns;
-  state.roll = 0;
   if (state.men[state.turn][kOff] == tables::kMen) {
-    state.phase = BackgammonPhase::kEnd;
     state.ending = backgammon::EndingOf(state.men[1 - state.turn]);
-  } else if (state.turns >= rules.cap) {
-    state.phase = BackgammonPhase::kEnd;
-    state.ending = BackgammonEnding::kCap;
-    state.turn = 0;
-  } else {
-    state.phase = BackgammonPhase::kRoll;
-    state.turn ^= 1;
   }
-}
-
-std::uint64_t Backgammon::key(const State& state) {
-  return tables::HashMen(state.men, static_cast<std::uint64_t>(state.phase) |
-                                        static_cast<std::uint64_t>(state.turn) << 8 |
-                                        static_cast<std::uint64_t>(state.roll) << 16 |
-                                        static_cast<std::uint64_t>(state.ending) << 24);
-}
-
-void Backgammon::win_shares(const Rules&, const State& state, std::span<WinShare> shares) {
-  if (state.ending == BackgammonEnding::kCap) {
-    shares[0] = shares[1] = {1, 2};
-    return;
-  }
-  shares[state.turn] = {1, 1};
-  shares[1 - state.turn] = {0, 1};
+  tables::EndTurn(state, rules.cap);
 }
 
 void Backgammon::scores(const Rules&, const State& state, std::span<std::int64_t> scores) {
@@ -115,10 +90,10 @@ void Backgammon::scores(const Rules&, const State& state, std::span<std::int64_t
 }
 
 double Backgammon::novice_score(const Rules& rules, const State& state, Action action) {
-  if (state.phase != BackgammonPhase::kPlay) return 0;
+  if (state.phase != tables::Phase::kPlay) return 0;
   State after = state;
   apply(rules, after, action);
-  if (after.phase == BackgammonPhase::kEnd) return 1000 * outcome(after).points();
+  if (after.phase == tables::Phase::kEnd) return 1000 * outcome(after).points();
   const Men& own = after.men[state.turn];
   const Men& other = after.men[1 - state.turn];
   double score = tables::Pips(other) - tables::Pips(own);

@@ -14,10 +14,9 @@
 #include "engine/core/game.h"
 #include "engine/tables/men.h"
 #include "engine/tables/play.h"
+#include "engine/tables/state.h"
 
 namespace berd {
-
-enum class BackgammonPhase : std::uint8_t { kOpen, kRoll, kPlay, kEnd };
 
 // What an ended game was worth to the winner; kCap: nobody won within the allowed turns.
 enum class BackgammonEnding : std::uint8_t { kNone, kSingle, kGammon, kBackgammon, kCap };
@@ -31,22 +30,13 @@ struct BackgammonOutcome {
   friend bool operator==(const BackgammonOutcome&, const BackgammonOutcome&) = default;
 };
 
-// W is seat 0, B seat 1. Each side's men by its own points (24 farthest, 25 bar, 0 off).
-struct BackgammonState {
-  std::array<tables::Men, 2> men{};
-  std::uint32_t turns = 0;  // completed turns
-  BackgammonPhase phase = BackgammonPhase::kOpen;
-  std::uint8_t turn = 0;  // seat on turn; the winner at the end; 0 at the opening and the cap
-  std::uint8_t roll = 0;  // index in kAllRolls in phase kPlay, else 0
-  BackgammonEnding ending = BackgammonEnding::kNone;
-
-  friend bool operator==(const BackgammonState&, const BackgammonState&) = default;
-};
+// Each side's men by its own points (24 farthest, 25 bar, 0 off).
+using BackgammonState = tables::State<BackgammonEnding>;
 static_assert(sizeof(BackgammonState) == 72);
 
 // See engine/core/game.h for the meaning of the functions. One action is one whole play (see
 // tables::Play); plays that lead to the same position are one action. Actions of chance: in phase
-// kOpen 15 * starter + index of the throw among the unequal ones with B before W, in phase kRoll
+// kStart 15 * starter + index of the throw among the unequal ones with B before W, in phase kRoll
 // the index in kAllRolls.
 struct Backgammon {
   using Rules = BackgammonRules;
@@ -70,10 +60,7 @@ struct Backgammon {
   };
 
   static State initial(const Rules& rules);
-  static Waits waits(const State& state) {
-    if (state.phase == BackgammonPhase::kPlay) return Waits::kDecision;
-    return state.phase == BackgammonPhase::kEnd ? Waits::kEnd : Waits::kChance;
-  }
+  static Waits waits(const State& state) { return tables::WaitsOf(state); }
   static Seat turn(const State& state) { return Seat(state.turn); }
   static Seat actor(const State& state) { return Seat(state.turn); }
   static std::uint32_t turns(const State& state) { return state.turns; }
@@ -82,9 +69,11 @@ struct Backgammon {
   static bool chance(const Rules& rules, const State& state, ActionList<Outcome<Action>>& outcomes);
   static Action sample_chance(const Rules& rules, const State& state, RandomStream& random);
   static void apply(const Rules& rules, State& state, Action action);
-  static std::uint64_t key(const State& state);
+  static std::uint64_t key(const State& state) { return tables::KeyOf(state); }
 
-  static void win_shares(const Rules& rules, const State& state, std::span<WinShare> shares);
+  static void win_shares(const Rules&, const State& state, std::span<WinShare> shares) {
+    tables::WinSharesOf(state, shares);
+  }
   static void scores(const Rules& rules, const State& state, std::span<std::int64_t> scores);
   static int side(const Rules&, Seat seat) { return seat.index(); }
   static BackgammonOutcome outcome(const State& state) { return {state.ending, Seat(state.turn)}; }

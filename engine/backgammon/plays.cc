@@ -223,7 +223,7 @@ void Generate(const BackgammonState& state, PlayRows& rows) {
 
 void Backgammon::legal(const Rules&, const State& state, ActionList<Action>& actions) {
   actions.clear();
-  if (state.phase != BackgammonPhase::kPlay) return;
+  if (state.phase != tables::Phase::kPlay) return;
   PlayRows rows;
   Generate(state, rows);
   rows.List(actions);

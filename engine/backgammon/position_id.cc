@@ -69,7 +69,7 @@ Result<BackgammonState> ParsePositionId(const BackgammonRules& rules, std::strin
   const auto key = Decode(id);
   if (!key) return Fail(place, key.error());
   BackgammonState state;
-  state.phase = BackgammonPhase::kRoll;
+  state.phase = tables::Phase::kRoll;
   state.turn = static_cast<std::uint8_t>(on_turn.index());
   std::size_t bit = 0;
   for (const int seat : {1 - state.turn, int{state.turn}}) {

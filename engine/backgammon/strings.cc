@@ -6,6 +6,7 @@
 #include "engine/core/find_action.h"
 #include "engine/core/text.h"
 #include "engine/tables/notation.h"
+#include "engine/tables/position.h"
 
 namespace berd {
 namespace {
@@ -20,6 +21,8 @@ using tables::SideText;
 constexpr std::array<std::string_view, 5> kEndings = {"none", "single", "gammon", "backgammon",
                                                       "cap"};
 
+constexpr tables::PositionStyle kStyle = {.numbering = Numbering::kDescending, .start = "open"};
+
 std::string EndingText(BackgammonEnding ending) {
   return std::string(kEndings[static_cast<std::size_t>(ending)]);
 }
@@ -33,20 +36,6 @@ std::string OpeningText(std::uint32_t action) {
     }
   }
   return "open:?";
-}
-
-std::string PhaseText(const BackgammonState& state) {
-  switch (state.phase) {
-    case BackgammonPhase::kOpen:
-      return "open";
-    case BackgammonPhase::kRoll:
-      return "roll";
-    case BackgammonPhase::kPlay:
-      return "play:" + tables::RollText(state.roll);
-    case BackgammonPhase::kEnd:
-      break;
-  }
-  return "end:" + EndingText(state.ending);
 }
 
 // Walks over all orders of steps that lead to the position of one play.
@@ -106,60 +95,11 @@ class PlayNames {
   std::string best_;
 };
 
-Result<void> ParseEnd(const BackgammonRules& rules, std::string_view turn, std::string_view ending,
-                      BackgammonState& state) {
-  state.phase = BackgammonPhase::kEnd;
-  if (ending == "cap") {
-    if (state.turns != rules.cap) {
-      return Fail("phase=end:cap needs n=" + std::to_string(rules.cap) + " (the cap)");
-    }
-    if (turn != "?") return Fail("turn is ? at end:cap, not " + Quoted(turn));
-    state.ending = BackgammonEnding::kCap;
-    return {};
+Result<BackgammonEnding> ParseEnding(std::string_view text) {
+  for (std::size_t i = 1; i < kEndings.size(); ++i) {
+    if (text == kEndings[i]) return static_cast<BackgammonEnding>(i);
   }
-  for (std::size_t i = 1; i < 4; ++i) {
-    if (ending == kEndings[i]) state.ending = static_cast<BackgammonEnding>(i);
-  }
-  if (state.ending == BackgammonEnding::kNone) {
-    return Fail("unknown ending " + Quoted(ending) + "; it is single, gammon, backgammon or cap");
-  }
-  return {};
-}
-
-// Turn and phase, after men and turns.
-Result<void> ParsePhase(const BackgammonRules& rules, const tables::PositionFields& fields,
-                        BackgammonState& state) {
-  std::string_view phase = fields.phase;
-  const bool ended = Consume(phase, "end:");
-  if (ended) {
-    if (auto ok = ParseEnd(rules, fields.turn, phase, state); !ok) return ok;
-    if (state.turns == 0) return Fail("a game cannot end before its first turn");
-    if (state.ending == BackgammonEnding::kCap) return {};
-  }
-  if (phase == "open") {
-    if (fields.turn != "?") return Fail("turn is ? in phase open, not " + Quoted(fields.turn));
-    if (state.turns != 0 || state.men != Backgammon::initial(rules).men) {
-      return Fail("phase open is only before the first turn, with n=0 and all men at the start");
-    }
-    return {};
-  }
-  const auto turn = tables::ParseTurn(fields.turn);
-  if (!turn) return tl::unexpected(turn.error());
-  state.turn = *turn;
-  if (ended) return {};
-  if (phase == "roll") {
-    state.phase = BackgammonPhase::kRoll;
-  } else if (Consume(phase, "play:")) {
-    const auto roll = tables::ParseRoll(phase);
-    if (!roll) return tl::unexpected(roll.error());
-    state.phase = BackgammonPhase::kPlay;
-    state.roll = static_cast<std::uint8_t>(*roll);
-  } else {
-    return Fail("unknown phase " + Quoted(fields.phase) +
-                "; it is open, roll, play:<dice> or end:<ending>");
-  }
-  if (state.turns == rules.cap) return Fail("the cap is reached, so the phase must be end");
-  return {};
+  return Fail("unknown ending " + Quoted(text) + "; it is single, gammon, backgammon or cap");
 }
 
 // What contradicts the rules in a position put together from its fields.
@@ -195,37 +135,16 @@ Result<void> Check(const BackgammonState& state) {
 }  // namespace
 
 std::string Backgammon::position(const Rules&, const State& state) {
-  const bool nobody =
-      state.phase == BackgammonPhase::kOpen || state.ending == BackgammonEnding::kCap;
-  return tables::SidesText(state.turns, state.men, Numbering::kDescending) +
-         " turn=" + (nobody ? '?' : tables::kSideLetters[state.turn]) +
-         " phase=" + PhaseText(state);
+  return tables::PositionText(state, kStyle, EndingText(state.ending));
 }
 
 Result<BackgammonState> Backgammon::parse(const Rules& rules, std::string_view text) {
-  const auto fields = tables::SplitPosition(text);
-  if (!fields) return Fail("position", fields.error());
-  const auto turns = tables::ParseTurns(fields->turns, rules.cap);
-  if (!turns) return Fail("position", turns.error());
-  const auto men = tables::ParseSides(*fields, Numbering::kDescending);
-  if (!men) return Fail("position", men.error());
-  State state;
-  state.turns = *turns;
-  state.men = *men;
-  auto ok = ParsePhase(rules, *fields, state);
-  if (ok) ok = Check(state);
-  if (!ok) return Fail("position", ok.error());
-  const std::string canonical = position(rules, state);
-  if (canonical != text) {
-    return Fail("position " + Quoted(text) + " is not written canonically; right is '" + canonical +
-                "'");
-  }
-  return state;
+  return tables::ParsePosition<Backgammon>(rules, text, kStyle, ParseEnding, Check);
 }
 
 std::string Backgammon::action_name(const Rules& rules, const State& state, Action action) {
-  if (state.phase == BackgammonPhase::kOpen) return OpeningText(action);
-  if (state.phase == BackgammonPhase::kRoll) {
+  if (state.phase == tables::Phase::kStart) return OpeningText(action);
+  if (state.phase == tables::Phase::kRoll) {
     return "roll:" + tables::RollText(static_cast<int>(action));
   }
   if (action == tables::kPass) return "pass";

@@ -34,32 +34,32 @@ BradspelState Bradspel::initial(const Rules&) {
 
 bool Bradspel::chance(const Rules&, const State& state, ActionList<Outcome<Action>>& outcomes) {
   outcomes.clear();
-  if (state.phase == BradspelPhase::kStart) {
+  if (state.phase == tables::Phase::kStart) {
     outcomes.push_back({0, 1});
     outcomes.push_back({1, 1});
-  } else if (state.phase == BradspelPhase::kRoll) {
-    for (Action roll = 0; roll < kRolls; ++roll) outcomes.push_back({roll, kAllRolls[roll].weight});
+  } else if (state.phase == tables::Phase::kRoll) {
+    tables::ListRolls(outcomes);
   }
   return true;
 }
 
 tables::Play Bradspel::sample_chance(const Rules&, const State& state, RandomStream& random) {
-  if (state.phase == BradspelPhase::kStart) return random.Below(2);
+  if (state.phase == tables::Phase::kStart) return random.Below(2);
   return static_cast<Action>(SampleRoll(random));
 }
 
 void Bradspel::apply(const Rules& rules, State& state, Action action) {
-  if (state.phase == BradspelPhase::kStart) {
+  if (state.phase == tables::Phase::kStart) {
     state.turn = action == 0 ? 1 : 0;  // B first, as strings sort
-    state.phase = BradspelPhase::kRoll;
+    state.phase = tables::Phase::kRoll;
     return;
   }
-  if (state.phase == BradspelPhase::kRoll) {
+  if (state.phase == tables::Phase::kRoll) {
     state.roll = static_cast<std::uint8_t>(action);
-    state.phase = BradspelPhase::kPlay;
+    state.phase = tables::Phase::kPlay;
     return;
   }
-  assert(state.phase == BradspelPhase::kPlay);
+  assert(state.phase == tables::Phase::kPlay);
   const Roll& roll = kAllRolls[state.roll];
   Men& own = state.men[state.turn];
   Men& other = state.men[1 - state.turn];
@@ -68,29 +68,11 @@ void Bradspel::apply(const Rules& rules, State& state, Action action) {
     const int from = tables::StepFrom(action, step);
     if (from != 0) bradspel::MakeStep(own, other, from, bradspel::DieOfStep(roll, step));
   }
-  ++state.turns;
-  state.roll = 0;
   // A pass makes no test.
   if (action != tables::kPass) {
     state.ending = bradspel::TestEnd(own, other, (action & bradspel::kBlastLast) != 0);
   }
-  if (state.ending != BradspelEnding::kNone) {
-    state.phase = BradspelPhase::kEnd;
-  } else if (state.turns >= rules.cap) {
-    state.phase = BradspelPhase::kEnd;
-    state.ending = BradspelEnding::kCap;
-    state.turn = 0;
-  } else {
-    state.phase = BradspelPhase::kRoll;
-    state.turn ^= 1;
-  }
-}
-
-std::uint64_t Bradspel::key(const State& state) {
-  return tables::HashMen(state.men, static_cast<std::uint64_t>(state.phase) |
-                                        static_cast<std::uint64_t>(state.turn) << 8 |
-                                        static_cast<std::uint64_t>(state.roll) << 16 |
-                                        static_cast<std::uint64_t>(state.ending) << 24);
+  tables::EndTurn(state, rules.cap);
 }
 
 BradspelOutcome Bradspel::outcome(const State& state) {
@@ -99,25 +81,16 @@ BradspelOutcome Bradspel::outcome(const State& state) {
   return {state.ending, munk, Seat(state.turn)};
 }
 
-void Bradspel::win_shares(const Rules&, const State& state, std::span<WinShare> shares) {
-  if (state.ending == BradspelEnding::kCap) {
-    shares[0] = shares[1] = {1, 2};
-    return;
-  }
-  shares[state.turn] = {1, 1};
-  shares[1 - state.turn] = {0, 1};
-}
-
 void Bradspel::scores(const Rules& rules, const State& state, std::span<std::int64_t> scores) {
   scores[0] = scores[1] = 0;
   scores[state.turn] = outcome(state).points(rules);
 }
 
 double Bradspel::novice_score(const Rules& rules, const State& state, Action action) {
-  if (state.phase != BradspelPhase::kPlay) return 0;
+  if (state.phase != tables::Phase::kPlay) return 0;
   State after = state;
   apply(rules, after, action);
-  if (after.phase == BradspelPhase::kEnd) return 1000 * outcome(after).points(rules);
+  if (after.phase == tables::Phase::kEnd) return 1000 * outcome(after).points(rules);
   const Men& own = after.men[state.turn];
   const Men& other = after.men[1 - state.turn];
   const int each = other[kBar] == bradspel::Room(other) ? 12 : 6;

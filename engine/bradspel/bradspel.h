@@ -15,10 +15,9 @@
 #include "engine/core/game.h"
 #include "engine/tables/men.h"
 #include "engine/tables/play.h"
+#include "engine/tables/state.h"
 
 namespace berd {
-
-enum class BradspelPhase : std::uint8_t { kStart, kRoll, kPlay, kEnd };
 
 // How a game ended; kCap: nobody won within the allowed turns. The rank of wins that breaks ties
 // of a match descends, but for munk (see BradspelOutcome).
@@ -44,17 +43,8 @@ struct BradspelOutcome {
   friend bool operator==(const BradspelOutcome&, const BradspelOutcome&) = default;
 };
 
-// W is seat 0, B seat 1. Men by the pips left to bear off: tongue t of the notation is 25 - t.
-struct BradspelState {
-  std::array<tables::Men, 2> men{};
-  std::uint32_t turns = 0;  // completed turns
-  BradspelPhase phase = BradspelPhase::kStart;
-  std::uint8_t turn = 0;  // seat on turn; the winner at the end; 0 at the start and the cap
-  std::uint8_t roll = 0;  // index in kAllRolls in phase kPlay, else 0
-  BradspelEnding ending = BradspelEnding::kNone;
-
-  friend bool operator==(const BradspelState&, const BradspelState&) = default;
-};
+// Men by the pips left to bear off: tongue t of the notation is 25 - t.
+using BradspelState = tables::State<BradspelEnding>;
 static_assert(sizeof(BradspelState) == 72);
 
 // See engine/core/game.h for the meaning of the functions. One action is one whole play: a
@@ -83,10 +73,7 @@ struct Bradspel {
   };
 
   static State initial(const Rules& rules);
-  static Waits waits(const State& state) {
-    if (state.phase == BradspelPhase::kPlay) return Waits::kDecision;
-    return state.phase == BradspelPhase::kEnd ? Waits::kEnd : Waits::kChance;
-  }
+  static Waits waits(const State& state) { return tables::WaitsOf(state); }
   static Seat turn(const State& state) { return Seat(state.turn); }
   static Seat actor(const State& state) { return Seat(state.turn); }
   static std::uint32_t turns(const State& state) { return state.turns; }
@@ -95,9 +82,11 @@ struct Bradspel {
   static bool chance(const Rules& rules, const State& state, ActionList<Outcome<Action>>& outcomes);
   static Action sample_chance(const Rules& rules, const State& state, RandomStream& random);
   static void apply(const Rules& rules, State& state, Action action);
-  static std::uint64_t key(const State& state);
+  static std::uint64_t key(const State& state) { return tables::KeyOf(state); }
 
-  static void win_shares(const Rules& rules, const State& state, std::span<WinShare> shares);
+  static void win_shares(const Rules&, const State& state, std::span<WinShare> shares) {
+    tables::WinSharesOf(state, shares);
+  }
   static void scores(const Rules& rules, const State& state, std::span<std::int64_t> scores);
   static int side(const Rules&, Seat seat) { return seat.index(); }
   static BradspelOutcome outcome(const State& state);

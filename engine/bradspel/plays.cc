@@ -227,7 +227,7 @@ auto Generate(const BradspelRules& rules, const BradspelState& state, VisitRows&
 
 void Bradspel::legal(const Rules& rules, const State& state, ActionList<Action>& actions) {
   actions.clear();
-  if (state.phase != BradspelPhase::kPlay) return;
+  if (state.phase != tables::Phase::kPlay) return;
   Generate(
       rules, state, [&](const PlayRows& rows) { rows.List(actions); },
       [&](std::span<const Play> plays) {

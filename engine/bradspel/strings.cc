@@ -7,6 +7,7 @@
 #include "engine/core/find_action.h"
 #include "engine/core/text.h"
 #include "engine/tables/notation.h"
+#include "engine/tables/position.h"
 
 namespace berd {
 namespace {
@@ -22,23 +23,11 @@ constexpr std::array<std::string_view, 9> kEndings = {"none",     "sprangjan",  
                                                       "kronspel", "dubbelkronspel", "trappspel",
                                                       "uppspel",  "hemspel",        "cap"};
 
+constexpr tables::PositionStyle kStyle = {.numbering = Numbering::kAscending, .start = "start"};
+
 std::string EndingText(const BradspelOutcome& outcome) {
   return std::string(kEndings[static_cast<std::size_t>(outcome.ending)]) +
          (outcome.munk ? "+munk" : "");
-}
-
-std::string PhaseText(const BradspelState& state) {
-  switch (state.phase) {
-    case BradspelPhase::kStart:
-      return "start";
-    case BradspelPhase::kRoll:
-      return "roll";
-    case BradspelPhase::kPlay:
-      return "play:" + tables::RollText(state.roll);
-    case BradspelPhase::kEnd:
-      break;
-  }
-  return "end:" + EndingText(Bradspel::outcome(state));
 }
 
 // Walks over the sequences of steps that lead to the position and result of one play. An ending may
@@ -112,61 +101,15 @@ class PlayNames {
   std::string best_;
 };
 
-Result<void> ParseEnd(const BradspelRules& rules, std::string_view turn, std::string_view ending,
-                      BradspelState& state) {
-  state.phase = BradspelPhase::kEnd;
-  std::string_view kind = ending.substr(0, ending.find('+'));
+// The munk is not read here: it follows from the men, and the canonical string shows it.
+Result<BradspelEnding> ParseEnding(std::string_view text) {
+  const std::string_view kind = text.substr(0, text.find('+'));
   for (std::size_t i = 1; i < kEndings.size(); ++i) {
-    if (kind == kEndings[i]) state.ending = static_cast<BradspelEnding>(i);
+    if (kind == kEndings[i]) return static_cast<BradspelEnding>(i);
   }
-  if (state.ending == BradspelEnding::kNone) {
-    const std::span<const std::string_view> known(kEndings.begin() + 1, kEndings.end());
-    return Fail("unknown ending " + Quoted(ending) + "; it is " + JoinAlternatives(known) +
-                ", patterns and hemspel perhaps with +munk");
-  }
-  if (state.ending == BradspelEnding::kCap) {
-    if (state.turns != rules.cap) {
-      return Fail("phase=end:cap needs n=" + std::to_string(rules.cap) + " (the cap)");
-    }
-    if (turn != "?") return Fail("turn is ? at end:cap, not " + Quoted(turn));
-  }
-  return {};
-}
-
-// Turn and phase, after men and turns.
-Result<void> ParsePhase(const BradspelRules& rules, const tables::PositionFields& fields,
-                        BradspelState& state) {
-  std::string_view phase = fields.phase;
-  const bool ended = Consume(phase, "end:");
-  if (ended) {
-    if (auto ok = ParseEnd(rules, fields.turn, phase, state); !ok) return ok;
-    if (state.turns == 0) return Fail("a game cannot end before its first turn");
-    if (state.ending == BradspelEnding::kCap) return {};
-  }
-  if (phase == "start") {
-    if (fields.turn != "?") return Fail("turn is ? in phase start, not " + Quoted(fields.turn));
-    if (state.turns != 0 || state.men != Bradspel::initial(rules).men) {
-      return Fail("phase start is only before the first turn, with n=0 and all men at home");
-    }
-    return {};
-  }
-  const auto turn = tables::ParseTurn(fields.turn);
-  if (!turn) return tl::unexpected(turn.error());
-  state.turn = *turn;
-  if (ended) return {};
-  if (phase == "roll") {
-    state.phase = BradspelPhase::kRoll;
-  } else if (Consume(phase, "play:")) {
-    const auto roll = tables::ParseRoll(phase);
-    if (!roll) return tl::unexpected(roll.error());
-    state.phase = BradspelPhase::kPlay;
-    state.roll = static_cast<std::uint8_t>(*roll);
-  } else {
-    return Fail("unknown phase " + Quoted(fields.phase) +
-                "; it is start, roll, play:<dice> or end:<ending>");
-  }
-  if (state.turns == rules.cap) return Fail("the cap is reached, so the phase must be end");
-  return {};
+  const std::span<const std::string_view> known(kEndings.begin() + 1, kEndings.end());
+  return Fail("unknown ending " + Quoted(text) + "; it is " + JoinAlternatives(known) +
+              ", patterns and hemspel perhaps with +munk");
 }
 
 Result<void> CheckBoard(const BradspelState& state) {
@@ -215,36 +158,16 @@ Result<void> Check(const BradspelState& state) {
 }  // namespace
 
 std::string Bradspel::position(const Rules&, const State& state) {
-  const bool nobody = state.phase == BradspelPhase::kStart || state.ending == BradspelEnding::kCap;
-  return tables::SidesText(state.turns, state.men, Numbering::kAscending) +
-         " turn=" + (nobody ? '?' : tables::kSideLetters[state.turn]) +
-         " phase=" + PhaseText(state);
+  return tables::PositionText(state, kStyle, EndingText(outcome(state)));
 }
 
 Result<BradspelState> Bradspel::parse(const Rules& rules, std::string_view text) {
-  const auto fields = tables::SplitPosition(text);
-  if (!fields) return Fail("position", fields.error());
-  const auto turns = tables::ParseTurns(fields->turns, rules.cap);
-  if (!turns) return Fail("position", turns.error());
-  const auto men = tables::ParseSides(*fields, Numbering::kAscending);
-  if (!men) return Fail("position", men.error());
-  State state;
-  state.turns = *turns;
-  state.men = *men;
-  auto ok = ParsePhase(rules, *fields, state);
-  if (ok) ok = Check(state);
-  if (!ok) return Fail("position", ok.error());
-  const std::string canonical = position(rules, state);
-  if (canonical != text) {
-    return Fail("position " + Quoted(text) + " is not written canonically; right is '" + canonical +
-                "'");
-  }
-  return state;
+  return tables::ParsePosition<Bradspel>(rules, text, kStyle, ParseEnding, Check);
 }
 
 std::string Bradspel::action_name(const Rules& rules, const State& state, Action action) {
-  if (state.phase == BradspelPhase::kStart) return action == 0 ? "start:B" : "start:W";
-  if (state.phase == BradspelPhase::kRoll) {
+  if (state.phase == tables::Phase::kStart) return action == 0 ? "start:B" : "start:W";
+  if (state.phase == tables::Phase::kRoll) {
     return "roll:" + tables::RollText(static_cast<int>(action));
   }
   if (action == tables::kPass) return "pass";

@@ -94,7 +94,7 @@ BackgammonState ThrownPosition(RandomStream& random) {
     }
   }
   state.turns = 9;
-  state.phase = BackgammonPhase::kPlay;
+  state.phase = tables::Phase::kPlay;
   state.turn = static_cast<std::uint8_t>(random.Below(2));
   state.roll = static_cast<std::uint8_t>(random.Below(kRolls));
   return state;
@@ -255,7 +255,7 @@ TEST(PositionId, KnownPositions) {
 
 TEST(PositionId, RoundTrips) {
   VisitTables<Backgammon>(kRules, 5, 5000, [](const BackgammonState& state) {
-    if (state.phase != BackgammonPhase::kRoll) return;
+    if (state.phase != tables::Phase::kRoll) return;
     auto parsed = ParsePositionId(kRules, PositionId(state), Seat(state.turn));
     ASSERT_TRUE(parsed) << parsed.error().message;
     parsed->turns = state.turns;

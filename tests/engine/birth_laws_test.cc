@@ -18,25 +18,12 @@
 #include "engine/core/any_game.h"
 #include "engine/core/find_action.h"
 #include "tests/engine/birth_positions.h"
+#include "tests/engine/plausible.h"
 
 namespace berd {
 namespace {
 
 static_assert(Game<Birth>);
-
-// See ExpectPlausible of laws_test.cc: six standard deviations of chi-square, fixed seeds.
-void ExpectPlausible(const std::vector<long>& counts, const std::vector<double>& weights) {
-  const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0L));
-  const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
-  double chi_square = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const double expected = total * weights[i] / weight;
-    const double off = static_cast<double>(counts[i]) - expected;
-    chi_square += off * off / expected;
-  }
-  const double freedom = static_cast<double>(counts.size()) - 1;
-  EXPECT_LE(chi_square, freedom + 6 * std::sqrt(2 * freedom) + 8);
-}
 
 // Positions of all rules; `number` of each.
 template <class Visit>

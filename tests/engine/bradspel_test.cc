@@ -95,7 +95,7 @@ BradspelState ThrownPosition(RandomStream& random) {
     }
   }
   state.turns = 9;
-  state.phase = BradspelPhase::kPlay;
+  state.phase = tables::Phase::kPlay;
   state.turn = static_cast<std::uint8_t>(random.Below(2));
   state.roll = static_cast<std::uint8_t>(random.Below(kRolls));
   return state;

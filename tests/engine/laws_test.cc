@@ -17,6 +17,7 @@
 #include "engine/core/find_action.h"
 #include "engine/games.h"
 #include "tests/engine/plain_berd.h"
+#include "tests/engine/plausible.h"
 #include "tests/engine/random_positions.h"
 
 namespace berd {
@@ -28,22 +29,6 @@ std::string KindOfStep(const typename G::Rules& rules, const typename G::State& 
   const std::string position = G::position(rules, state);
   const auto phase = position.find("phase=") + 6;
   return position.substr(phase, position.find(':', phase) - phase);
-}
-
-// Chi-square statistic of `counts` against equal (or the given) expectations is plausible: the mean
-// is the degrees of freedom, the variance twice that; six standard deviations and a constant for
-// the long tail of few degrees. Seeds are fixed, so a test passes always or never.
-void ExpectPlausible(const std::vector<long>& counts, const std::vector<double>& weights) {
-  const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0L));
-  const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
-  double chi_square = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const double expected = total * weights[i] / weight;
-    chi_square += (static_cast<double>(counts[i]) - expected) *
-                  (static_cast<double>(counts[i]) - expected) / expected;
-  }
-  const double freedom = static_cast<double>(counts.size()) - 1;
-  EXPECT_LE(chi_square, freedom + 6 * std::sqrt(2 * freedom) + 8);
 }
 
 TEST(Laws, StatesAreCopiedLikeBytes) {

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tests/engine/plausible.h"
 #include "tests/engine/tables_positions.h"
 #include "tests/engine/vector_lines.h"
 
@@ -40,20 +41,6 @@ class TablesLaws : public ::testing::Test {
 
 using TablesGames = ::testing::Types<Backgammon, Bradspel>;
 TYPED_TEST_SUITE(TablesLaws, TablesGames);
-
-// Chi-square against equal (or the given) expectations, six standard deviations and a constant.
-void ExpectPlausible(const std::vector<long>& counts, const std::vector<double>& weights) {
-  const auto total = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0L));
-  const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
-  double chi_square = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const double expected = total * weights[i] / weight;
-    const double error = static_cast<double>(counts[i]) - expected;
-    chi_square += error * error / expected;
-  }
-  const double freedom = static_cast<double>(counts.size()) - 1;
-  EXPECT_LE(chi_square, freedom + 6 * std::sqrt(2 * freedom) + 8);
-}
 
 TYPED_TEST(TablesLaws, ChanceWeightsAreThoseOfTheDice) {
   using G = TypeParam;
