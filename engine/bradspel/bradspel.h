@@ -33,7 +33,7 @@ enum class BradspelEnding : std::uint8_t {
   kCap
 };
 
-// Who won what, the classes of a network's outcome head.
+// Who won what.
 struct BradspelOutcome {
   BradspelEnding ending = BradspelEnding::kNone;
   bool munk = false;  // the loser had a man on the bar at a pattern or hemspel
@@ -90,6 +90,10 @@ struct Bradspel {
   static void scores(const Rules& rules, const State& state, std::span<std::int64_t> scores);
   static int side(const Rules&, Seat seat) { return seat.index(); }
   static BradspelOutcome outcome(const State& state);
+  // Sprängjan, jan, then each pattern and hemspel without and with munk.
+  static constexpr int kOutcomeClasses = 12;
+  static int outcome_class(const State& state);
+  static int class_points(const Rules& rules, int outcome_class);
 
   static std::string position(const Rules& rules, const State& state);
   static Result<State> parse(const Rules& rules, std::string_view text);

@@ -35,7 +35,7 @@ std::shared_ptr<const Network> TestNetwork(const Layers& layers) {
   return std::make_shared<const Network>(NetworkWithBiases<G>(layers, 5));
 }
 
-// The formula of nn/network.h in plain loops: kOutputs for each seat.
+// The formula of nn/network.h in plain loops: shape.outputs() for each seat.
 template <Game G>
 std::vector<double> PlainOutputs(const Network& network, const typename G::Rules& rules,
                                  const typename G::State& state) {
@@ -83,12 +83,15 @@ std::vector<double> PlainOutputs(const Network& network, const typename G::Rules
   return outputs;
 }
 
+constexpr std::size_t kOutputs = kWinLogits + 1;  // of the games here
+
 // Softmax over the sides' mean win logits.
 template <class Rules>
 std::vector<double> PlainShares(const Rules& rules, const std::vector<double>& outputs) {
   std::map<int, std::vector<double>> logits;
   for (int seat = 0; seat < rules.seats(); ++seat) {
-    logits[rules.side(seat)].push_back(outputs[static_cast<std::size_t>(seat) * kOutputs]);
+    logits[rules.side(seat)].push_back(
+        outputs[static_cast<std::size_t>(seat) * kOutputs + kWinLogits]);
   }
   std::map<int, double> weight;
   double total = 0;

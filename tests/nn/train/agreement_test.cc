@@ -28,7 +28,7 @@ TrainingBatch BatchOf(const typename G::Rules& rules,
         batch.weight.push_back(feature.weight);
       });
       batch.row_begin.push_back(static_cast<std::int64_t>(batch.feature.size()));
-      batch.win_share.push_back(1);
+      batch.win.resize(batch.win.size() + kOutcomeClasses<G>, 1.0f);
       batch.margin.push_back(0);
     }
     batch.example_weight.push_back(1);
@@ -46,7 +46,8 @@ void ExpectAgreement(const typename G::Rules& rules, const Layers& layers) {
   VisitDecisions<G>(rules, 3, 12, 5, [&](const auto& parent, const auto& children) {
     std::vector<const typename G::State*> pointers;
     for (const auto& child : children) pointers.push_back(&child);
-    const auto numbers = children.size() * static_cast<std::size_t>(rules.seats()) * kOutputs;
+    const auto numbers =
+        children.size() * static_cast<std::size_t>(rules.seats()) * network.shape.outputs();
     std::vector<float> outputs(numbers);
     evaluator.Outputs(rules, parent, pointers, outputs);
     const auto expected = trainer.Forward(BatchOf<G>(rules, children));
