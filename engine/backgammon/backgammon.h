@@ -54,11 +54,7 @@ struct Backgammon {
       .rules_version = 1,
   };
 
-  // Nothing is hidden.
-  struct Observation {
-    State state;
-    Seat seat;
-  };
+  using Observation = OpenObservation<State>;
 
   static State initial(const Rules& rules);
   static Waits waits(const State& state) { return tables::WaitsOf(state); }

@@ -66,11 +66,7 @@ struct Bradspel {
       .rules_version = 1,
   };
 
-  // Nothing is hidden.
-  struct Observation {
-    State state;
-    Seat seat;
-  };
+  using Observation = OpenObservation<State>;
 
   static State initial(const Rules& rules);
   static Waits waits(const State& state) { return tables::WaitsOf(state); }

@@ -43,6 +43,13 @@ struct GameFacts {
   int rules_version;   // raised when the meaning of a rules string changes
 };
 
+// What a seat knows where nothing is hidden.
+template <class State>
+struct OpenObservation {
+  State state;
+  Seat seat;
+};
+
 // A game is a type with static functions; it is never instantiated. `Rules` is made once from a
 // rules string; `State` is a value that can be copied like bytes; an `Action` is an integer that
 // means something in one state. All functions are thread-safe (they have no shared state).
@@ -66,7 +73,9 @@ struct GameFacts {
 //   action_name          the string of a legal action; parse_action finds the legal action of that
 //                        name or says what would have been legal.
 //   view                 the position string as the seat sees it.
-//   observe              what the seat knows; sample_hidden draws a state consistent with it.
+//   observe              what the seat knows: a struct with `state`, the state as it may be searched
+//                        without looking at what is hidden, and whatever else the game needs;
+//                        sample_hidden draws a state consistent with it.
 //   novice_score         value of a small step for the reference novice; ties are drawn.
 //
 // A game whose wins differ in worth (docs/decisions/0008) also has
