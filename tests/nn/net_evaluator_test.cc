@@ -35,6 +35,11 @@ std::shared_ptr<const Network> TestNetwork(const Layers& layers) {
   return std::make_shared<const Network>(NetworkWithBiases<G>(layers, 5));
 }
 
+template <Game G>
+int SideOf(const typename G::Rules& rules, std::size_t seat) {
+  return G::side(rules, Seat(static_cast<int>(seat)));
+}
+
 // The formula of nn/network.h in plain loops: kOutputs for each seat.
 template <Game G>
 std::vector<double> PlainOutputs(const Network& network, const typename G::Rules& rules,
@@ -58,7 +63,7 @@ std::vector<double> PlainOutputs(const Network& network, const typename G::Rules
     std::vector<double> z = encoded[i];
     z.resize(network.shape.pooled(), 0.0);
     for (std::size_t j = 0; j < seats; ++j) {
-      if (rules.side(static_cast<int>(j)) == rules.side(static_cast<int>(i))) continue;
+      if (SideOf<G>(rules, j) == SideOf<G>(rules, i)) continue;
       for (std::size_t k = 0; k < width; ++k) {
         z[width + k] += encoded[j][k];
         if (network.shape.max_pool) z[2 * width + k] = std::max(z[2 * width + k], encoded[j][k]);
@@ -84,11 +89,13 @@ std::vector<double> PlainOutputs(const Network& network, const typename G::Rules
 }
 
 // Softmax over the sides' mean win logits.
-template <class Rules>
-std::vector<double> PlainShares(const Rules& rules, const std::vector<double>& outputs) {
+template <Game G>
+std::vector<double> PlainShares(const typename G::Rules& rules,
+                                const std::vector<double>& outputs) {
   std::map<int, std::vector<double>> logits;
-  for (int seat = 0; seat < rules.seats(); ++seat) {
-    logits[rules.side(seat)].push_back(outputs[static_cast<std::size_t>(seat) * kOutputs]);
+  const auto seats = static_cast<std::size_t>(rules.seats());
+  for (std::size_t seat = 0; seat < seats; ++seat) {
+    logits[SideOf<G>(rules, seat)].push_back(outputs[seat * kOutputs]);
   }
   std::map<int, double> weight;
   double total = 0;
@@ -98,19 +105,19 @@ std::vector<double> PlainShares(const Rules& rules, const std::vector<double>& o
     total += weight[side] = std::exp(sum / static_cast<double>(list.size()));
   }
   std::vector<double> shares;
-  for (int seat = 0; seat < rules.seats(); ++seat) {
-    shares.push_back(weight[rules.side(seat)] / total);
+  for (std::size_t seat = 0; seat < seats; ++seat) {
+    shares.push_back(weight[SideOf<G>(rules, seat)] / total);
   }
   return shares;
 }
 
-template <class Rules>
-void ExpectShares(const Rules& rules, std::span<const float> shares) {
+template <Game G>
+void ExpectShares(const typename G::Rules& rules, std::span<const float> shares) {
   std::map<int, float> by_side;
-  for (int seat = 0; seat < rules.seats(); ++seat) {
-    const float share = shares[static_cast<std::size_t>(seat)];
+  for (std::size_t seat = 0; seat < shares.size(); ++seat) {
+    const float share = shares[seat];
     EXPECT_GE(share, 0);
-    const auto [at, first] = by_side.insert({rules.side(seat), share});
+    const auto [at, first] = by_side.insert({SideOf<G>(rules, seat), share});
     if (!first) {
       EXPECT_EQ(at->second, share);
     }
@@ -160,7 +167,7 @@ void ExpectAgreement(const typename G::Rules& rules, const Layers& layers, long 
       for (std::size_t i = 0; i < plain.size(); ++i) {
         EXPECT_NEAR(outputs[s * plain.size() + i], plain[i], 1e-5 * largest);
       }
-      const auto expected = PlainShares(rules, plain);
+      const auto expected = PlainShares<G>(rules, plain);
       const typename G::State* one = &states[s];
       std::vector<float> alone(seats);
       evaluator.Evaluate(rules, states[s], std::span(&one, 1), alone);
@@ -168,7 +175,7 @@ void ExpectAgreement(const typename G::Rules& rules, const Layers& layers, long 
         EXPECT_NEAR(shares[s * seats + i], alone[i], 1e-5);
         EXPECT_NEAR(shares[s * seats + i], expected[i], 1e-5 * largest);
       }
-      ExpectShares(rules, std::span(shares).subspan(s * seats, seats));
+      ExpectShares<G>(rules, std::span(shares).subspan(s * seats, seats));
     }
     if (::testing::Test::HasFailure()) ADD_FAILURE() << "after " << G::position(rules, parent);
   });

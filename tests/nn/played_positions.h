@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/backgammon/backgammon.h"
+#include "engine/birth/birth.h"
+#include "engine/bradspel/bradspel.h"
 #include "engine/core/afterstates.h"
 #include "engine/games.h"
 #include "tests/engine/random_positions.h"
@@ -55,9 +58,33 @@ inline constexpr std::array<std::string_view, 38> kFeatureRules = {
     "duel:4x4:7:color+hidden",
 };
 
+// Rules of the games that rules strings do not name yet, with all options both ways.
+inline constexpr std::array<std::string_view, 2> kBackgammonFeatureRules = {"backgammon",
+                                                                            "backgammon:cap=40"};
+inline constexpr std::array<std::string_view, 2> kBradspelFeatureRules = {
+    "bradspel", "bradspel:sprangjan=4+entrywall+cap=60"};
+inline constexpr std::array<std::string_view, 5> kBirthFeatureRules = {
+    "birth:2", "birth:3", "birth:3:advanced", "birth:2:advanced+relative+back+opening",
+    "birth:3:relative+opening"};
+
+template <Game G, class Texts, class Parse, class Visit>
+void ForRulesOf(const Texts& texts, Parse&& parse, Visit&& visit) {
+  for (const auto text : texts) {
+    SCOPED_TRACE(std::string(text));
+    const auto rules = parse(text);
+    ASSERT_TRUE(rules) << rules.error().message;
+    visit.template operator()<G>(*rules);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
 // Calls visit.template operator()<G>(rules) for all of them.
 template <class Visit>
 void ForFeatureRules(Visit&& visit) {
+  ForRulesOf<Backgammon>(kBackgammonFeatureRules, ParseBackgammonRules, visit);
+  ForRulesOf<Bradspel>(kBradspelFeatureRules, ParseBradspelRules, visit);
+  ForRulesOf<Birth>(kBirthFeatureRules, ParseBirthRules, visit);
+  if (::testing::Test::HasFatalFailure()) return;
   for (const auto text : kFeatureRules) {
     SCOPED_TRACE(std::string(text));
     const auto game = ParseGame(text);
