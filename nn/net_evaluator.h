@@ -128,7 +128,7 @@ class NetEvaluator {
       if (frame == frame_[Index(seat)]) continue;
       frame_[Index(seat)] = frame;
       changed = true;
-      for (int square = 0; square < rules.squares; ++square) {
+      for (int square = 0; square < F::Members(rules); ++square) {
         frame_index_[Index(seat)][Index(square)] =
             static_cast<std::uint8_t>(F::FrameIndex(rules, frame, seat, square));
       }

@@ -73,7 +73,8 @@ struct OpenObservation {
 //   action_name          the string of a legal action; parse_action finds the legal action of that
 //                        name or says what would have been legal.
 //   view                 the position string as the seat sees it.
-//   observe              what the seat knows: a struct with `state`, the state as it may be searched
+//   observe              what the seat knows: a struct with `state`, the state as it may be
+//   searched
 //                        without looking at what is hidden, and whatever else the game needs;
 //                        sample_hidden draws a state consistent with it.
 //   novice_score         value of a small step for the reference novice; ties are drawn.

@@ -19,8 +19,9 @@ TrainingBatch BatchOf(const typename G::Rules& rules,
                       const std::vector<typename G::State>& states) {
   TrainingBatch batch;
   batch.clear();
+  batch.classes = kOutcomeClasses<G>;
   batch.seats = rules.seats();
-  for (int seat = 0; seat < rules.seats(); ++seat) batch.side.push_back(rules.side(seat));
+  for (int seat = 0; seat < rules.seats(); ++seat) batch.side.push_back(G::side(rules, Seat(seat)));
   for (const auto& state : states) {
     for (int seat = 0; seat < rules.seats(); ++seat) {
       ForEachFeature<G>(rules, state, Features<G>::Note(rules, state), seat, [&](Feature feature) {
@@ -61,8 +62,9 @@ void ExpectAgreement(const typename G::Rules& rules, const Layers& layers) {
 TEST(ForwardPasses, Agree) {
   const std::vector<Layers> kLayers = {
       {64, false, {}}, {64, true, {}}, {48, false, {32}}, {17, true, {5, 3}}};
-  for (const auto* text : {"race:short:2x9", "race:short:4x9:team=2", "race:short:4x9:points",
-                           "race:n=15:16x11", "duel:3x3:5", "duel:4x4:6:points"}) {
+  for (const auto* text :
+       {"race:short:2x9", "race:short:4x9:team=2", "race:short:4x9:points", "race:n=15:16x11",
+        "duel:3x3:5", "duel:4x4:6:points", "backgammon", "bradspel", "birth:3"}) {
     for (const Layers& layers : kLayers) {
       SCOPED_TRACE(std::string(text) + " width " + std::to_string(layers.width));
       VisitGame(*ParseGame(text), [&]<class G>(const typename G::Rules& rules) {
