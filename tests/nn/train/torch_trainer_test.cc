@@ -299,30 +299,6 @@ TEST(TorchTrainer, LeavesEverythingAloneWhenTheLossIsNotFinite) {
 }
 
 // The square of the error still fits a double, its gradient no float.
-TEST(TorchTrainer, KnowsWhichInputsItHasSeen) {
-  const Network network = RandomNetwork(LargerShape(), 1);
-  TorchTrainer trainer(network, {});
-  EXPECT_EQ(trainer.SeenInputs(), std::vector<bool>(network.shape.inputs, false));
-  const TrainingBatch batch = RandomBatch(2, 50, {0, 1}, 100, 4);
-  trainer.Step(batch);
-  std::vector<bool> active(network.shape.inputs, false);
-  for (const std::int64_t feature : batch.feature) active[static_cast<std::size_t>(feature)] = true;
-  EXPECT_EQ(trainer.SeenInputs(), active);
-  // The others' rows are as they were.
-  const Network after = trainer.Export();
-  for (std::size_t input = 0; input < active.size(); ++input) {
-    const auto row = [&](const Network& n) {
-      const std::size_t width = n.shape.width;
-      const auto first = n.encoder.begin() + static_cast<std::ptrdiff_t>(input * width);
-      return std::vector<float>(first, first + static_cast<std::ptrdiff_t>(width));
-    };
-    EXPECT_EQ(row(after) == row(network), !active[input]) << input;
-  }
-  TorchTrainer resumed(after, {});
-  ASSERT_TRUE(resumed.DecodeOptimizer(trainer.EncodeOptimizer()));
-  EXPECT_EQ(resumed.SeenInputs(), active);
-}
-
 TEST(TorchTrainer, LeavesEverythingAloneWhenTheGradientIsNotFinite) {
   TorchTrainer trainer(RandomNetwork(LargerShape(), 1), {.margin_weight = 1e6});
   TrainingBatch batch = RandomBatch(2, 20, {0, 1}, 300, 10);
