@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <string>
+#include <string_view>
 
 #include "engine/backgammon/backgammon.h"
 #include "engine/core/text.h"
@@ -16,6 +17,8 @@
 namespace berd {
 
 namespace {
+
+constexpr std::string_view kGnubgPrefix = "gnubg:";  // one digit of plies follows
 
 template <Game G>
 Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules& rules) {
@@ -35,8 +38,8 @@ template <Game G>
 Result<AgentMaker<G>> PrepareGnubg(const AgentSpec& spec, const typename G::Rules& rules) {
   const std::string place = "agent " + Quoted(ToString(spec));
   if constexpr (std::same_as<G, Backgammon>) {
-    // `gnubg:2ply`
-    auto servers = std::make_shared<GnubgServers>(GnubgOptions{.plies = spec.kind[6] - '0'});
+    const int plies = spec.kind[kGnubgPrefix.size()] - '0';
+    auto servers = std::make_shared<GnubgServers>(GnubgOptions{.plies = plies});
     if (const auto ok = servers->Prepare(); !ok) return Fail(place, ok.error());
     return [servers] { return std::make_unique<GnubgAgent>(servers); };
   } else {
@@ -50,7 +53,7 @@ Result<AgentMaker<G>> PreparePlain(const AgentSpec& spec, const typename G::Rule
   if (spec.kind == "random") return [] { return std::make_unique<RandomAgent<G>>(); };
   if (spec.kind == "greedy") return [] { return std::make_unique<GreedyAgent<G>>(); };
   if (spec.kind == "net") return PrepareNet<G>(spec, rules);
-  if (spec.kind.starts_with("gnubg:")) return PrepareGnubg<G>(spec, rules);
+  if (spec.kind.starts_with(kGnubgPrefix)) return PrepareGnubg<G>(spec, rules);
   return Fail("agent " + Quoted(ToString(spec)) + ": nothing makes agents of this kind");
 }
 
