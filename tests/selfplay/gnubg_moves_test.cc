@@ -124,8 +124,7 @@ std::string GnubgMove(const Case& one) {
 std::string Commands(const std::vector<Case>& cases) {
   std::string text = kSetUp;
   text += "new game\n";
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    const Case& one = cases[i];
+  for (const Case& one : cases) {
     const Roll& roll = kAllRolls[one.state.roll];
     text += "set turn 1\nset output rawboard on\nset board " + PositionId(one.state) + "\n";
     text += "set turn 1\nset dice " + std::to_string(roll.high) + " " + std::to_string(roll.low) +
