@@ -95,7 +95,7 @@ int PlayTable::Run() {
     }
   }
   Leave();
-  return kExitOk;
+  return exit_code_;
 }
 
 // ---- The game
@@ -129,7 +129,14 @@ void PlayTable::Chance() {
 
 void PlayTable::ComputerMove(PlaySeat& seat) {
   auto random = session_.AgentStream();
-  for (const auto& action : seat.agent->Choose(session_.position(), random)) Apply(action);
+  try {
+    for (const auto& action : seat.agent->Choose(session_.position(), random)) Apply(action);
+  } catch (const AgentFailure& failure) {
+    FlushStory();
+    Print(seat.name + " cannot play on: " + failure.what());
+    exit_code_ = kExitFailed;
+    leaving_ = true;
+  }
   // With nobody to ask, a long game would be silent until its end.
   if (humans_ == 0) FlushStory();
 }

@@ -100,6 +100,7 @@ class PlayTable {
   std::deque<std::string> queued_;   // further words of a line with several moves
   std::size_t saved_steps_ = 0;
   bool leaving_ = false;
+  int exit_code_ = kExitOk;
 };
 
 }  // namespace berd
