@@ -117,7 +117,9 @@ Result<std::string> Menu::Find(std::string_view typed) const {
   for (const auto& item : items_) {
     if (item.key == word) return item.action;
   }
-  if (auto found = words_->Find(word, actions_)) return *std::move(found);
+  const auto named = std::find(actions_.begin(), actions_.end(), typed);
+  if (named != actions_.end()) return *named;
+  if (auto found = words_->Find(typed, actions_)) return *std::move(found);
   if (word.starts_with("cash ") && !cash_line_.empty()) word = "price:" + word.substr(5);
   std::vector<std::string_view> meant;
   for (const auto& action : actions_) {

@@ -132,6 +132,11 @@ bool Contains(const std::vector<PlayStep>& all, const std::vector<PlayStep>& som
   });
 }
 
+bool SameOrder(const std::vector<PlayStep>& a, const std::vector<PlayStep>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& x, const auto& y) { return x.from == y.from && x.to == y.to; });
+}
+
 // Plays that do the same to the own men differ in what is hit on the way. If every step was typed,
 // that says which is meant.
 void KeepSameHits(const std::vector<PlayStep>& typed, std::vector<const Candidate*>& meant) {
@@ -228,6 +233,12 @@ std::optional<Result<std::string>> MatchPlay(std::string_view typed,
     if (play.effect.change == wanted.change && hits_wanted(play)) meant.push_back(&play);
   }
   if (meant.size() > 1) KeepSameHits(*steps, meant);
+  if (meant.size() > 1) {
+    // In Bradspel even the order of the steps may matter, for what the last one does.
+    for (const auto* play : meant) {
+      if (SameOrder(play->steps, *steps)) return Result<std::string>(std::string(play->action));
+    }
+  }
   if (meant.empty()) {
     // Some of the steps only.
     for (const auto& play : plays) {
