@@ -47,7 +47,7 @@ const std::vector<Transcript>& Transcripts() {
        "1\n2\n3\n1\n1\n1\n2\n1\n1\n1\n"},
       {"backgammon",
        {"--rules", "backgammon", "--seat", "B"},
-       "8/3 6/3\n1\nhint\n1\n24/22\n2\nundo\n1\nmoves\n1\n1\n1\nposition\n1\n"},
+       "8/3 6/3\n6/4 8/5\nhint\n1\n24/22\n2\nundo\n1\nmoves\n1\n1\n1\nposition\n1\n"},
       {"bradspel",
        {"--rules", "bradspel", "--dice", "manual"},
        "w\n66\n\n53\n1\n62\n1/9\n21\n1\n\n1\nhint\n\n1\n\n1\n"},

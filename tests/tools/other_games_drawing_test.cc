@@ -62,15 +62,54 @@ TEST(DrawTables, ShowsBackgammonFromBothSides) {
   const auto position =
       BackgammonAt("n=8 w=13:6,8:3,6:4/1/1 b=24:2,13:3,8:3,6:5/0/2 turn=W phase=play:31");
   EXPECT_EQ(Draw(position, Seat(0)), R"(
++13--14--15--16--17--18--+-----+19--20--21--22--23--24--+
+| O   .   .   .   X   .  |     | X   .   .   .   .   .  |   B (X) greedy
+| O               X      |     | X                      |    pips 141
+| O               X      |     | X                      |    off  2
+| O                      |     | X                      |
+| 6                      |     | X                      |
+|                        | bar |                        |    dice 3 1
+|                        |  O  |                        |
+|                        |     | O                      |  >W (O) you
+| X               O      |     | O                      |    pips 151 bar 1
+| X               O      |     | O                   X  |    off  1
+| X   .   .   .   O   .  |     | O   .   .   .   .   X  |
++12--11--10---9---8---7--+-----+-6---5---4---3---2---1--+
 )");
   EXPECT_EQ(Draw(position, Seat(1)), R"(
++13--14--15--16--17--18--+-----+19--20--21--22--23--24--+
+| X   .   .   .   O   .  |     | O   .   .   .   .   X  |  >W (O) you
+| X               O      |     | O                   X  |    pips 151 bar 1
+| X               O      |     | O                      |    off  1
+|                        |     | O                      |
+|                        |  O  |                        |
+|                        | bar |                        |    dice 3 1
+| 6                      |     | X                      |
+| O                      |     | X                      |   B (X) greedy
+| O               X      |     | X                      |    pips 141
+| O               X      |     | X                      |    off  2
+| O   .   .   .   X   .  |     | X   .   .   .   .   .  |
++12--11--10---9---8---7--+-----+-6---5---4---3---2---1--+
 )");
 }
 
 TEST(DrawTables, ShowsBradspel) {
   EXPECT_EQ(
-      Draw(BradspelAt("n=9 w=1:12,3:1,8:1,14:1/0/0 b=1:11,2:1,4:1,15:1/1/0 turn=B phase=roll")),
+      Draw(BradspelAt("n=9 w=1:12,3:1,8:1,15:1/0/0 b=1:11,2:1,4:1,17:1/1/0 turn=B phase=roll")),
       R"(
++12--11--10---9---8---7--+-----+-6---5---4---3---2---1--+
+| .   .   .   .   O   .  |     | .   X   .   O   .   O  |   B (X) greedy
+|                        |     |                     O  |    pips 341 bar 1
+|                        |     |                     O  |
+|                        |     |                     O  |
+|                        |  X  |                    12  |
+|                        | bar |                        |
+|11                      |     |                        |
+| X                      |     |                        |   W (O) you
+| X                      |     |                        |    pips 337
+| X                      |     |                        |
+| X   X   O   X   .   .  |     | .   .   .   .   .   .  |
++13--14--15--16--17--18--+-----+19--20--21--22--23--24--+
 )");
 }
 
@@ -86,21 +125,32 @@ TEST(TablesMenu, NamesPlaysAndWhatTheyDo) {
   const Menu menu(
       BackgammonAt("n=8 w=13:6,8:3,6:4/1/1 b=24:2,13:3,8:3,6:5/0/2 turn=W phase=play:31"));
   EXPECT_EQ(Lines(menu), R"(
+your move with 3 1
+  1  bar/24 13/10
+  2  bar/24 8/5
+  3  bar/24 6/3
+  4  bar/22 8/7
+  5  bar/22 6/5
+  6  bar/22/21
 )");
-  EXPECT_EQ(menu.Find("6/5, bar/22"), "6/5,bar/22");
+  EXPECT_EQ(menu.Find("6/5, bar/22"), "bar/22,6/5");
   EXPECT_TRUE(menu.whole_turns());
 }
 
 TEST(TablesMenu, TellsHowAGameIsWon) {
   const Menu menu(BradspelAt("n=60 w=19:1/0/14 b=1:14,9:1/0/0 turn=W phase=play:62"));
   EXPECT_EQ(Lines(menu), R"(
+your move with 6 2
+  1  19/21*/off  hits on 21, bears off 1, wins hemspel with munk
+  2  19/off  bears off 1, wins hemspel
 )");
 }
 
 TEST(TablesStory, TellsTheOpeningAndLostDice) {
   EXPECT_THAT(Told(PositionOf<Backgammon>({}, Backgammon::initial({})),
-                   {"open:B31", "6/5,8/5", "roll:66", "13/7,13/7,24/18,24/18", "roll:44"}),
-              ElementsAre("B begins with 31, plays 8/5 6/5, making the 5 point."));
+                   {"open:B31", "6/5,8/5", "roll:66", "13/7,13/7,24/18,24/18"}),
+              ElementsAre("B begins with 31, plays 8/5 6/5, making the 5 point.",
+                          "W rolls 66, plays 24/18(2) 13/7(2), making the 7 and 18 points."));
   EXPECT_THAT(Told(PositionOf<Bradspel>({}, Bradspel::initial({})), {"start:W", "roll:66", "1/7"}),
               ElementsAre("W begins, rolls 66, plays 1/7, and cannot play 3 more."));
 }
@@ -113,16 +163,39 @@ TEST(DrawBirth, ShowsRingAreasAndHands) {
                    "0.0.1.0.0.0,3:0.0.0.0.0.0/0.0.1.0.0.1/1.0.0.0.0.0,5:0.0.0.1.0.0/0.0.0.0.0.0/"
                    "0.0.0.0.0.1,8:0.1.0.0.0.0/0.0.1.0.0.0/0.0.0.0.0.0 turn=A phase=birth:8:1:C")),
       R"(
++-1----------+-2----------+-3----------+-4----------+-5----------+-6----------+
+| area 1     | area 1     | area 1     | area 1     | area 2     | area 2     |
++-0----------+------------+------------+------------+------------+-7----------+
+|            | area     A you        B greedy     C a net of     |            |
+|            | 1        1 =1         .            6 =6*          | area 2     |
+| start      | 2        155 =11*     36 =9        3 =3           |            |
+|            | 3        .            36 =9*       1 =1           |            |
+| area 1     | 5        4 =4         .            6 =6*          +-8----------+
+|            | 8        2 =2         3 =3*        .              |            |
+|            | absolute 20           18           11             | area 2     |
+|            | relative 11           12           12             |            |
+|            | score    31           30           23             |            |
++------------+------------+------------+------------+------------+------------+
+| area 8  A  | area 5     | area 5     | area 3     | area 3  B  | area 3  C  |
++-14---------+-13---------+-12---------+-11---------+-10---------+-9----------+
+>A you              hand  2 2 2 3 3
+ B greedy           hand  1 2 3 4 5 6
+ C a net of a long  hand  1 1 2 2 3 4
 )");
 }
 
 TEST(BirthMenu, SaysWhereTheDieGoes) {
   const Menu menu(BirthAt("birth:2",
-                          "n=2 pos=7,14 hand=1.1.0.0.0.8;1.0.0.0.0.9 "
-                          "area=1:0.0.0.0.0.0/0.0.0.0.0.0,2:0.0.0.0.0.1/0.0.0.0.0.0,"
+                          "n=2 pos=9,14 hand=1.0.0.0.1.8;1.0.0.0.0.9 "
+                          "area=1:0.0.0.0.0.1/0.0.0.0.0.0,2:0.0.0.0.0.0/0.0.0.0.0.0,"
                           "3:0.0.0.0.0.0/0.0.0.0.0.0,5:0.0.0.0.0.0/0.0.0.0.0.0,"
-                          "8:0.0.0.0.0.0/0.0.0.0.0.1 turn=B phase=play"));
+                          "8:0.0.0.0.0.0/0.0.0.0.0.1 turn=A phase=play"));
   EXPECT_EQ(Lines(menu), R"(
+which value do you play?
+  1  to section 10, area 3
+  5  to section 4, area 1, a jump
+6  to section 0, area 1; Birth, 2 dice rolled again; Break, your hand is rolled
+       again
 )");
   EXPECT_EQ(menu.Find("6"), "v:6");
   EXPECT_EQ(menu.Find("v:1"), "v:1");

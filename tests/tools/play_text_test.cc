@@ -35,6 +35,7 @@ TEST(PlayText, LabelsAreShortAndInOrder) {
   EXPECT_EQ(Label("13/10,bar/22*"), "bar/22* 13/10");
   EXPECT_EQ(Label("4/off,6/off"), "6/off 4/off");
   EXPECT_EQ(Label("13/7,13/7,7/1,7/1"), "13/7/1(2)");
+  EXPECT_EQ(Label("13/8,13/8,8/3,8/3*"), "13/8/3*(2)");
   EXPECT_EQ(Label("pass"), "pass");
   EXPECT_EQ(PlayLabel("12/15!,bar/5,23/off", kBradspel), "bar/5 12/15! 23/off");
 }

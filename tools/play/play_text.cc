@@ -178,20 +178,23 @@ std::optional<std::vector<PlayStep>> ReadPlay(std::string_view text) {
 std::string PlayLabel(std::string_view action, Numbering numbering) {
   const auto steps = ReadPlay(action);
   if (!steps) return std::string(action);
-  std::vector<std::pair<std::string, int>> words;
+  // Men that go the same way are one word; of a hit the first man has the mark.
+  std::vector<std::pair<Chain, int>> words;
   for (const auto& chain : Chains(*steps, numbering)) {
-    std::string text = ChainText(chain);
     const auto same = std::find_if(words.begin(), words.end(),
-                                   [&](const auto& word) { return word.first == text; });
+                                   [&](const auto& word) { return SameOrder(word.first, chain); });
     if (same == words.end()) {
-      words.emplace_back(std::move(text), 1);
-    } else {
-      ++same->second;
+      words.emplace_back(chain, 1);
+      continue;
+    }
+    ++same->second;
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      if (chain[i].mark != 0) same->first[i].mark = chain[i].mark;
     }
   }
   std::string label;
-  for (const auto& [text, times] : words) {
-    label += (label.empty() ? "" : " ") + text;
+  for (const auto& [chain, times] : words) {
+    label += (label.empty() ? "" : " ") + ChainText(chain);
     if (times > 1) label += "(" + std::to_string(times) + ")";
   }
   return label;

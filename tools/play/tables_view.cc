@@ -7,6 +7,8 @@ namespace berd {
 
 namespace {
 
+constexpr const char* kCapName = "the allowed turns are over";
+
 template <class State>
 void ReadState(const State& state, TablesView& view) {
   view.men = state.men;
@@ -23,6 +25,8 @@ std::string EndingName(BackgammonEnding ending) {
       return "a gammon";
     case BackgammonEnding::kBackgammon:
       return "a backgammon";
+    case BackgammonEnding::kCap:
+      return kCapName;
     default:
       return "";
   }
@@ -30,7 +34,8 @@ std::string EndingName(BackgammonEnding ending) {
 
 std::string EndingName(const BradspelOutcome& outcome) {
   static constexpr std::array<std::string_view, 9> kNames = {
-      "", "sprangjan", "jan", "kronspel", "double kronspel", "trappspel", "uppspel", "hemspel", ""};
+      "",          "sprangjan", "jan",     "kronspel", "double kronspel",
+      "trappspel", "uppspel",   "hemspel", kCapName};
   return std::string(kNames[static_cast<std::size_t>(outcome.ending)]) +
          (outcome.munk ? " with munk" : "");
 }

@@ -21,7 +21,7 @@ struct TablesView {
   std::optional<Roll> dice;  // to be played now
   bool over = false;
   int points = 0;      // of the winner when it is over
-  std::string ending;  // "a gammon", "jan"
+  std::string ending;  // "a gammon", "jan"; "" before the end
 
   // A point of one side as the other side counts it.
   int Across(int point) const {

@@ -96,7 +96,7 @@ class Words final : public GameWords {
   }
 
   std::string Ending() const override {
-    if (view_.ending.empty()) return "";
+    if (view_.points == 0) return view_.ending;
     return view_.ending + ", " + std::to_string(view_.points) +
            (view_.points == 1 ? " point" : " points");
   }
