@@ -55,7 +55,7 @@ const std::vector<Transcript>& Transcripts() {
        {"--rules", "bradspel:cap=6", "--match", "3"},
        "1\n1\n1\n\n1\n1\n1\n\n1\n1\n1\n\n"},
       {"birth",
-       {"--rules", "birth:3", "--opponent", "greedy,random"},
+       {"--rules", "birth:3"},
        "1\n2\n3\n4\n5\n6\nhint\n1\n2\n3\n4\n5\n6\n1\n2\n3\n4\n5\n6\n1\n2\n3\n4\n"},
       {"birth_advanced",
        {"--rules", "birth:2:advanced+opening", "--dice", "manual"},
