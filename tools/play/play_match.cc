@@ -1,5 +1,7 @@
 #include "tools/play/play_match.h"
 
+#include <array>
+#include <cassert>
 #include <ostream>
 
 #include "engine/bradspel/match.h"
