@@ -1,6 +1,7 @@
 #include "selfplay/agent_factory.h"
 
 #include <string>
+#include <type_traits>
 
 #include "engine/core/text.h"
 #include "nn/net_evaluator.h"
@@ -8,6 +9,7 @@
 #include "search/greedy_agent.h"
 #include "search/oneply_agent.h"
 #include "search/random_agent.h"
+#include "search/solver/solver_agent.h"
 #include "selfplay/network_cache.h"
 
 namespace berd {
@@ -28,12 +30,26 @@ Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules&
   };
 }
 
+template <Game G>
+Result<AgentMaker<G>> PrepareSolver(const AgentSpec& spec, const typename G::Rules& rules) {
+  const std::string name = "agent " + Quoted(ToString(spec));
+  if constexpr (std::is_same_v<G, Duel<false>>) {
+    const auto table = DuelTable::Open(spec.argument);
+    if (!table) return Fail(name, table.error());
+    if (const auto fits = (*table)->Fits(rules); !fits) return Fail(name, fits.error());
+    return [table = *table] { return std::make_unique<SolverAgent>(table); };
+  } else {
+    return Fail(name + ": only duels without values are solved, not " + rules.ToString());
+  }
+}
+
 // The agent without the keys that every kind understands.
 template <Game G>
 Result<AgentMaker<G>> PreparePlain(const AgentSpec& spec, const typename G::Rules& rules) {
   if (spec.kind == "random") return [] { return std::make_unique<RandomAgent<G>>(); };
   if (spec.kind == "greedy") return [] { return std::make_unique<GreedyAgent<G>>(); };
   if (spec.kind == "net") return PrepareNet<G>(spec, rules);
+  if (spec.kind == "solver") return PrepareSolver<G>(spec, rules);
   return Fail("agent " + Quoted(ToString(spec)) + ": nothing makes agents of this kind");
 }
 

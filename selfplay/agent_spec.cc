@@ -21,11 +21,12 @@ constexpr std::array<AgentKey, 1> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
 }};
 
-constexpr std::array<AgentKind, 3> kKinds = {{
+constexpr std::array<AgentKind, 4> kKinds = {{
     {"random", AgentValue::kNone, {}, "uniform over the distinct afterstates"},
     {"greedy", AgentValue::kNone, {}, "the reference novice of the rules page"},
     {"net", AgentValue::kFile, kNetKeys,
      "the afterstate that the network in this file values highest"},
+    {"solver", AgentValue::kFile, {}, "perfectly, from the table of a solved duel"},
 }};
 
 std::optional<double> ParseReal(std::string_view text) {

@@ -49,7 +49,7 @@ TEST(AgentSpec, GivesValuesByKey) {
 
 TEST(AgentSpec, NamesTheNearestKindAndKey) {
   EXPECT_THAT(Complaint("gredy"), AllOf(HasSubstr("unknown kind 'gredy'"), HasSubstr("'greedy'")));
-  EXPECT_THAT(Complaint("champion.net"), HasSubstr("known: random, greedy or net"));
+  EXPECT_THAT(Complaint("champion.net"), HasSubstr("known: random, greedy, net or solver"));
   EXPECT_THAT(Complaint(""), HasSubstr("unknown kind ''"));
   EXPECT_THAT(Complaint("random,epz=0.1"),
               AllOf(HasSubstr("agent 'random,epz=0.1'"), HasSubstr("unknown key 'epz'"),
