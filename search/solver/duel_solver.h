@@ -22,8 +22,8 @@ struct DuelSolveProgress {
 struct DuelSolveOptions {
   int threads = 0;  // 0: all cores
   std::uint64_t memory = std::uint64_t{16} << 30;
-  std::function<void(const DuelSolveProgress&)> on_progress;  // after each round; may be empty
-  std::function<bool()> stop;  // asked after each round; may be empty
+  std::function<void(const DuelSolveProgress&)> on_progress = {};  // after each round; may be empty
+  std::function<bool()> stop = {};  // asked after each round; may be empty
 };
 
 struct DuelSolveResult {
