@@ -1,6 +1,7 @@
 #include "engine/games.h"
 
 #include <array>
+#include <span>
 
 #include "engine/core/text.h"
 
@@ -24,19 +25,57 @@ AnyRules FitDuel(const DuelRules& rules) {
   return GameWithRules<Duel<false>>{rules};
 }
 
+// The first word of a rules string and what reads the whole.
+struct GameEntry {
+  std::string_view name;
+  Result<AnyRules> (*parse)(std::string_view text);
+  std::span<const Preset> presets;
+};
+
+// For games with one layout.
+template <class G, auto kParse>
+Result<AnyRules> ParseAs(std::string_view text) {
+  return kParse(text).map([](const auto& rules) -> AnyRules { return GameWithRules<G>{rules}; });
+}
+
+Result<AnyRules> ParseBerd(std::string_view text) {
+  const auto rules = ParseRules(text);
+  if (!rules) return tl::unexpected(rules.error());
+  if (const auto* race = std::get_if<RaceRules>(&*rules)) return FitRace(*race);
+  return FitDuel(std::get<DuelRules>(*rules));
+}
+
+const std::array<GameEntry, 5>& Games() {
+  static const std::array<GameEntry, 5> kGames = {{
+      {"race", ParseBerd, BerdPresets()},
+      {"duel", ParseBerd, {}},  // among those of the race
+      {"bradspel", ParseAs<Bradspel, ParseBradspelRules>, kBradspelPresets},
+      {"birth", ParseAs<Birth, ParseBirthRules>, kBirthPresets},
+      {"backgammon", ParseAs<Backgammon, ParseBackgammonRules>, kBackgammonPresets},
+  }};
+  return kGames;
+}
+
 }  // namespace
 
-Result<AnyRules> ParseGame(std::string_view text) {
-  static constexpr std::array<std::string_view, 2> kNames = {"race", "duel"};
-  const std::string_view name = text.substr(0, text.find(':'));
-  if (name == "race" || name == "duel") {
-    const auto rules = ParseRules(text);
-    if (!rules) return tl::unexpected(rules.error());
-    if (const auto* race = std::get_if<RaceRules>(&*rules)) return FitRace(*race);
-    return FitDuel(std::get<DuelRules>(*rules));
+std::vector<Preset> Presets() {
+  std::vector<Preset> presets;
+  for (const GameEntry& game : Games()) {
+    presets.insert(presets.end(), game.presets.begin(), game.presets.end());
   }
+  return presets;
+}
+
+Result<AnyRules> ParseGame(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  std::vector<std::string_view> names;
+  for (const GameEntry& game : Games()) {
+    if (game.name == name) return game.parse(text);
+    names.push_back(game.name);
+  }
+  const std::string near = DidYouMean(name, names);
   return Fail("rules " + Quoted(text) + ": unknown game " + Quoted(name) +
-              DidYouMean(name, kNames) +
+              (near.empty() ? "; known: " + JoinAlternatives(names) : near) +
               " (a rules string looks like 'race:short:4x9' or 'duel:3x3:5')");
 }
 

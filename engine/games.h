@@ -5,11 +5,16 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
+#include "engine/backgammon/backgammon.h"
 #include "engine/berd/duel.h"
 #include "engine/berd/race.h"
+#include "engine/birth/birth.h"
+#include "engine/bradspel/bradspel.h"
 #include "engine/core/any_game.h"
 #include "engine/core/error.h"
+#include "engine/core/preset.h"
 
 namespace berd {
 
@@ -20,11 +25,16 @@ struct GameWithRules {
   typename G::Rules rules;
 };
 
-// Every game type of this program. A new game adds its types here and one line in ParseGame.
+// Every game type of this program. A new game adds its types here and a line to the table in
+// games.cc.
 using AnyRules = std::variant<GameWithRules<Race<Race2>>, GameWithRules<Race<Race4>>,
                               GameWithRules<Race<Race16>>, GameWithRules<Race<Race4Valued>>,
                               GameWithRules<Race<Race16Valued>>, GameWithRules<Duel<false>>,
-                              GameWithRules<Duel<true>>>;
+                              GameWithRules<Duel<true>>, GameWithRules<Backgammon>,
+                              GameWithRules<Bradspel>, GameWithRules<Birth>>;
+
+// The presets of all games, in the order of the published lists.
+std::vector<Preset> Presets();
 
 // The game of a rules string. The error says what is wrong with the string.
 Result<AnyRules> ParseGame(std::string_view rules);

@@ -89,6 +89,9 @@ struct Features<Duel<kHasValues>> {
                           : static_cast<float>(rules.tokens);
   }
 
+  static int Squares(const DuelRules& rules) { return rules.squares; }
+  static int Members(const DuelRules& rules) { return rules.squares; }
+
   static SquareSet OccupiedSquares(const DuelRules&, const State& state) {
     return state.tokens.present[0] | state.tokens.present[1];
   }

@@ -26,7 +26,9 @@ using FeatureList = BoundedList<Feature, 64>;
 //   kName     name and version of the feature set; changes whenever the meaning of an index does
 //   kInputs   number of inputs
 //
-// 1. Features of a square, which follow from what is on it alone:
+// 1. Features of a square, which follow from what is on it alone. A square is any place of the game
+//    where something can lie, also a bar, a hand or an area:
+//   Squares(rules)                          the number of squares, at most 64
 //   OccupiedSquares(rules, state)           the squares that have features
 //   ChangedSquares(rules, a, b)             the squares whose features differ between two states of
 //                                           one game with equal frames (a superset is allowed)
@@ -40,12 +42,14 @@ using FeatureList = BoundedList<Feature, 64>;
 // What follows may need to know more about the state, for all seats at once:
 //   Facts, Note(rules, state)               …
 //   NoteNear(rules, near, near_facts, state)   the same, given the facts of a similar state
-// 3. Sets of squares that each give a feature of weight 1 a member: relations between squares.
-//   Members are numbered in the frame of the seat, 0 .. kFrame - 1. Their features may be summed up
-//   too:
+// 3. Sets that give a feature of weight 1 for each member: relations between squares. Members are
+//   squares, or whatever else the game numbers; a small number may be a set of one member, so that
+//   it changes at the cost of two rows. In the frame of the seat they are 0 .. kFrame - 1. Their
+//   features may be summed up too:
+//   Members(rules)                          members are 0 .. Members(rules) - 1, at most 64
 //   kSetPlanes, Sets(rules, facts, state, seat)
 //   Frame(state, seat)                      a number that tells the seat's frame
-//   FrameIndex(rules, frame, seat, square)  the feature is kFirstSet + plane * kFrame + frame index
+//   FrameIndex(rules, frame, seat, member)  the feature is kFirstSet + plane * kFrame + frame index
 //   kSetSums, kFirstSetSum, AddSetSums(rules, plane, frame_index, sums)   adds a member's part
 // 4. All other numbers:
 //   kGlobals, kFirstGlobal, FillGlobals(rules, state, facts, seat, globals)   fills in the inputs

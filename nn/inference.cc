@@ -59,29 +59,37 @@ TwoSums ReluDots(const float* values, const float* own, const float* other, std:
 }  // namespace
 
 void SoftmaxBySide(std::span<const float> logits, std::span<const std::uint8_t> side,
-                   std::span<float> shares) {
+                   std::size_t classes, std::span<float> values) {
   const std::size_t seats = side.size();
-  if (seats == 2 && side[0] != side[1]) {
+  if (classes == 1 && seats == 2 && side[0] != side[1]) {
     const float share = 1.0f / (1.0f + std::exp(logits[1] - logits[0]));
-    shares[0] = share;
-    shares[1] = 1.0f - share;
+    values[0] = share;
+    values[1] = 1.0f - share;
     return;
   }
-  std::array<float, kMaxSeats> sum{};
+  // Every seat gets the mean logits of its side, then its exponentials; a side counts once.
   std::array<float, kMaxSeats> members{};
-  for (std::size_t i = 0; i < seats; ++i) {
-    sum[side[i]] += logits[i];
-    members[side[i]] += 1;
-  }
+  for (std::size_t i = 0; i < seats; ++i) members[side[i]] += 1;
   float highest = -INFINITY;
-  for (std::size_t s = 0; s < kMaxSeats; ++s) {
-    if (members[s] > 0) highest = std::max(highest, sum[s] /= members[s]);
+  for (std::size_t i = 0; i < seats; ++i) {
+    for (std::size_t c = 0; c < classes; ++c) {
+      float sum = 0;
+      for (std::size_t j = 0; j < seats; ++j) {
+        if (side[j] == side[i]) sum += logits[j * classes + c];
+      }
+      values[i * classes + c] = sum / members[side[i]];
+      highest = std::max(highest, values[i * classes + c]);
+    }
   }
   float total = 0;
-  for (std::size_t s = 0; s < kMaxSeats; ++s) {
-    if (members[s] > 0) total += sum[s] = std::exp(sum[s] - highest);
+  for (std::size_t i = 0; i < seats; ++i) {
+    float sum = 0;
+    for (std::size_t c = 0; c < classes; ++c) {
+      sum += values[i * classes + c] = std::exp(values[i * classes + c] - highest);
+    }
+    total += sum / members[side[i]];
   }
-  for (std::size_t i = 0; i < seats; ++i) shares[i] = sum[side[i]] / total;
+  for (float& value : values) value /= total;
 }
 
 Inference::Inference(std::shared_ptr<const Network> network)
@@ -175,43 +183,66 @@ void Inference::HiddenRows(std::span<const float> accumulators, std::size_t stat
   }
 }
 
-void Inference::WinShares(std::span<const float> accumulators, std::size_t states,
-                          std::span<const std::uint8_t> side, std::span<float> shares) {
+// logit_i = w_own . a_i + sum_j w_other . a_j needs no pooled rows.
+void Inference::LogitsOfSums(std::span<const float> accumulators, std::size_t states,
+                             std::span<const std::uint8_t> side) {
   const std::size_t seats = side.size();
-  assert(shares.size() >= states * seats);
+  const std::size_t classes = network_->shape.classes;
   const DenseLayer& output = network_->output;
-  const float* weights = output.weight.data() + kWinLogit * output.inputs;
-  const float bias = output.bias[kWinLogit];
-  if (logits_.size() < states * seats) logits_.resize(states * seats);
-  if (network_->hidden.empty() && !network_->shape.max_pool) {
-    // logit_i = w_own . a_i + sum_j w_other . a_j needs no pooled rows.
-    std::array<float, kMaxSeats> as_other{};
+  std::array<float, kMaxSeats> as_other{};
+  for (std::size_t c = 0; c < classes; ++c) {
+    const float* weights = output.weight.data() + (kWinLogits + c) * output.inputs;
+    const float bias = output.bias[kWinLogits + c];
     for (std::size_t s = 0; s < states; ++s) {
-      float* logits = logits_.data() + s * seats;
+      float* logits = logits_.data() + s * seats * classes + c;
       for (std::size_t i = 0; i < seats; ++i) {
         const float* sums = accumulators.data() + (s * seats + i) * width_;
         const TwoSums dots = ReluDots(sums, weights, weights + width_, width_);
-        logits[i] = bias + dots.own;
+        logits[i * classes] = bias + dots.own;
         as_other[i] = dots.other;
       }
       for (std::size_t i = 0; i < seats; ++i) {
         for (std::size_t j = 0; j < seats; ++j) {
-          if (side[j] != side[i]) logits[i] += as_other[j];
+          if (side[j] != side[i]) logits[i * classes] += as_other[j];
         }
       }
     }
+  }
+}
+
+void Inference::LogitsOfRows(std::size_t rows) {
+  const DenseLayer& output = network_->output;
+  const std::uint32_t classes = network_->shape.classes;
+  const ConstMatrixMap in(rows_.data(), static_cast<Eigen::Index>(rows), output.inputs);
+  const float* weights = output.weight.data() + std::size_t{kWinLogits} * output.inputs;
+  const float* bias = output.bias.data() + kWinLogits;
+  if (classes == 1) {
+    const Eigen::Map<const Eigen::VectorXf> weight(weights, output.inputs);
+    Eigen::Map<Eigen::VectorXf> logits(logits_.data(), static_cast<Eigen::Index>(rows));
+    logits.noalias() = in * weight;
+    logits.array() += *bias;
+    return;
+  }
+  const ConstMatrixMap weight(weights, classes, output.inputs);
+  MatrixMap logits(logits_.data(), static_cast<Eigen::Index>(rows), classes);
+  logits.noalias() = in * weight.transpose();
+  logits.rowwise() += Eigen::Map<const Eigen::RowVectorXf>(bias, classes);
+}
+
+void Inference::Values(std::span<const float> accumulators, std::size_t states,
+                       std::span<const std::uint8_t> side, std::span<float> values) {
+  const std::size_t numbers = side.size() * network_->shape.classes;  // of a state
+  assert(values.size() >= states * numbers);
+  if (logits_.size() < states * numbers) logits_.resize(states * numbers);
+  if (network_->hidden.empty() && !network_->shape.max_pool) {
+    LogitsOfSums(accumulators, states, side);
   } else {
     HiddenRows(accumulators, states, side);
-    const ConstMatrixMap rows(rows_.data(), static_cast<Eigen::Index>(states * seats),
-                              output.inputs);
-    const Eigen::Map<const Eigen::VectorXf> weight(weights, output.inputs);
-    Eigen::Map<Eigen::VectorXf> logits(logits_.data(), static_cast<Eigen::Index>(states * seats));
-    logits.noalias() = rows * weight;
-    logits.array() += bias;
+    LogitsOfRows(states * side.size());
   }
   for (std::size_t s = 0; s < states; ++s) {
-    SoftmaxBySide(std::span(logits_).subspan(s * seats, seats), side,
-                  shares.subspan(s * seats, seats));
+    SoftmaxBySide(std::span(logits_).subspan(s * numbers, numbers), side, network_->shape.classes,
+                  values.subspan(s * numbers, numbers));
   }
 }
 

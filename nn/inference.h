@@ -12,7 +12,7 @@
 
 namespace berd {
 
-// The dense part of a network, from the encoder's sums to win shares, in Eigen. The caller keeps
+// The dense part of a network, from the encoder's sums to its values, in Eigen. The caller keeps
 // the sums ("accumulators", one per state and seat) and changes them feature by feature.
 //
 // Not thread-safe (buffers); copies are independent and share the weights.
@@ -40,13 +40,16 @@ class Inference {
   // `out` may be the base.
   void Sum(const Terms& terms, float* out) const;
 
-  // Win shares of `states` states from their accumulators, accumulators[(s * seats + i) * width()].
-  // side[i] is the side of seat i, the same for all states. shares[s * seats + i] is the expected
-  // win share of seat i's side.
-  void WinShares(std::span<const float> accumulators, std::size_t states,
-                 std::span<const std::uint8_t> side, std::span<float> shares);
+  // Classes of a win that it tells apart.
+  std::size_t classes() const { return network_->shape.classes; }
 
-  // All outputs (kOutputs per state and seat), slower; for training checks and margins.
+  // Values of `states` states from their accumulators, accumulators[(s * seats + i) * width()].
+  // side[i] is the side of seat i, the same for all states. values[(s * seats + i) * classes() + c]
+  // is the probability that seat i's side wins in class c.
+  void Values(std::span<const float> accumulators, std::size_t states,
+              std::span<const std::uint8_t> side, std::span<float> values);
+
+  // All outputs (shape.outputs() per state and seat), slower; for training checks and margins.
   void Outputs(std::span<const float> accumulators, std::size_t states,
                std::span<const std::uint8_t> side, std::span<float> outputs);
 
@@ -56,6 +59,10 @@ class Inference {
   // Fills `rows_` (inputs of the output layer, row by row) for all states and seats.
   void HiddenRows(std::span<const float> accumulators, std::size_t states,
                   std::span<const std::uint8_t> side);
+  // The win logits, by state, seat and class.
+  void LogitsOfSums(std::span<const float> accumulators, std::size_t states,
+                    std::span<const std::uint8_t> side);
+  void LogitsOfRows(std::size_t rows);
   void PoolRows(std::span<const float> accumulators, std::size_t states,
                 std::span<const std::uint8_t> side);
 
@@ -67,8 +74,9 @@ class Inference {
   AlignedFloats logits_;
 };
 
-// Softmax over sides of the mean logits of their seats; shares by seat.
+// Softmax over sides and classes of the mean logits of the sides' seats. Logits and values by seat
+// and class: side.size() * classes numbers.
 void SoftmaxBySide(std::span<const float> logits, std::span<const std::uint8_t> side,
-                   std::span<float> shares);
+                   std::size_t classes, std::span<float> values);
 
 }  // namespace berd

@@ -23,7 +23,7 @@
 
 namespace berd {
 
-// Win shares of states by a network (search/evaluator.h). The features of `near` are summed in
+// Values of states by a network (search/evaluator.h). The features of `near` are summed in
 // full, those of the states by their differences from it. Siblings differ in few squares and find
 // few things there, so each thing on a square becomes one row, listed and summed once.
 //
@@ -44,7 +44,8 @@ class NetEvaluator {
   // Whether the network was made for the features of this game.
   static Result<void> Fits(const Network& network, const Rules& rules) {
     if (network.shape.features != Features<G>::kName ||
-        network.shape.inputs != Features<G>::kInputs) {
+        network.shape.inputs != Features<G>::kInputs ||
+        network.shape.classes != kOutcomeClasses<G>) {
       return Fail("the network has features '" + network.shape.features + "', but " +
                   rules.ToString() + " needs '" + std::string(Features<G>::kName) +
                   "'; train one with `berd train`");
@@ -53,12 +54,12 @@ class NetEvaluator {
   }
 
   void Evaluate(const Rules& rules, const State& near, std::span<const State* const> states,
-                std::span<float> shares) {
+                std::span<float> values) {
     SumFeatures(rules, near, states);
-    inference_.WinShares(sums_, states.size(), Sides(rules), shares);
+    inference_.Values(sums_, states.size(), Sides(rules), values);
   }
 
-  // All outputs of the network, kOutputs per state and seat.
+  // All outputs of the network, shape.outputs() per state and seat.
   void Outputs(const Rules& rules, const State& near, std::span<const State* const> states,
                std::span<float> outputs) {
     SumFeatures(rules, near, states);
@@ -127,7 +128,7 @@ class NetEvaluator {
       if (frame == frame_[Index(seat)]) continue;
       frame_[Index(seat)] = frame;
       changed = true;
-      for (int square = 0; square < rules.squares; ++square) {
+      for (int square = 0; square < F::Members(rules); ++square) {
         frame_index_[Index(seat)][Index(square)] =
             static_cast<std::uint8_t>(F::FrameIndex(rules, frame, seat, square));
       }

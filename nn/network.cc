@@ -2,6 +2,7 @@
 
 #include <xxhash.h>
 
+#include <Eigen/Core>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -16,7 +17,7 @@
 namespace berd {
 namespace {
 
-constexpr FileKind kNetworkFile{.name = "network", .version = 1};
+constexpr FileKind kNetworkFile{.name = "network", .version = 2};
 constexpr std::uint32_t kShapeTag = 1;
 constexpr std::uint32_t kWeightsTag = 2;
 constexpr std::uint64_t kMaxShapeBytes = 1 << 20;
@@ -26,6 +27,7 @@ constexpr std::uint64_t kMaxShapeBytes = 1 << 20;
 constexpr std::uint32_t kMaxInputs = 1 << 22;
 constexpr std::uint32_t kMaxWidth = 1 << 14;
 constexpr std::size_t kMaxHiddenLayers = 16;
+constexpr std::uint32_t kMaxClasses = 64;
 constexpr std::uint64_t kMaxWeights = std::uint64_t{1} << 26;
 static_assert(kMaxWeights * sizeof(float) <= kMaxRecordBytes);
 
@@ -45,7 +47,7 @@ void FillUniform(std::span<float> weights, float variance, std::uint64_t seed,
   for (float& weight : weights) weight = bound * (2.0f * random.Unit() - 1.0f);
 }
 
-std::string EncodeShape(const Network& network) {
+std::string EncodeShape(const Network& network, WeightFormat format) {
   const NetworkShape& shape = network.shape;
   ByteWriter out;
   out.Put(ArchitectureHash(shape));
@@ -55,13 +57,15 @@ std::string EncodeShape(const Network& network) {
   out.Put(static_cast<std::uint8_t>(shape.max_pool));
   out.Put(static_cast<std::uint32_t>(shape.hidden.size()));
   out.PutArray(std::span(shape.hidden));
+  out.Put(shape.classes);
+  out.Put(static_cast<std::uint8_t>(format));
   out.PutText(network.rules);
   out.PutText(network.description);
   return out.Take();
 }
 
 // Shape and texts of a network; the weights are still missing.
-Result<Network> DecodeShape(std::string_view bytes, const std::string& name) {
+Result<Network> DecodeShape(std::string_view bytes, const std::string& name, WeightFormat& format) {
   ByteReader in(bytes);
   Network network;
   NetworkShape& shape = network.shape;
@@ -72,10 +76,14 @@ Result<Network> DecodeShape(std::string_view bytes, const std::string& name) {
   const auto max_pool = in.Get<std::uint8_t>();
   shape.max_pool = max_pool != 0;
   shape.hidden = in.GetArray<std::uint32_t>(in.Get<std::uint32_t>());
+  shape.classes = in.Get<std::uint32_t>();
+  const auto format_number = in.Get<std::uint8_t>();
   network.rules = in.GetText();
   network.description = in.GetText();
-  if (!in.AtEnd() || max_pool > 1)
+  if (!in.AtEnd() || max_pool > 1 || format_number > 1) {
     return Fail(name + ": damaged: the shape does not fit its record");
+  }
+  format = static_cast<WeightFormat>(format_number);
   if (auto checked = CheckShape(shape); !checked) return Fail(name, checked.error());
   if (hash != ArchitectureHash(shape)) {
     return Fail(name + ": the architecture hash does not match the shape");
@@ -83,8 +91,14 @@ Result<Network> DecodeShape(std::string_view bytes, const std::string& name) {
   return network;
 }
 
-Result<void> DecodeWeights(std::string_view bytes, const std::string& name, Network& network) {
-  const std::uint64_t expected = CountWeights(network.shape) * sizeof(float);
+std::uint64_t WeightBytes(const NetworkShape& shape, WeightFormat format) {
+  return CountWeights(shape) *
+         (format == WeightFormat::kHalf ? sizeof(Eigen::half) : sizeof(float));
+}
+
+Result<void> DecodeWeights(std::string_view bytes, WeightFormat format, const std::string& name,
+                           Network& network) {
+  const std::uint64_t expected = WeightBytes(network.shape, format);
   if (bytes.size() != expected) {
     return Fail(name + ": " + std::to_string(bytes.size()) +
                 " bytes of weights where the shape needs " + std::to_string(expected));
@@ -93,7 +107,13 @@ Result<void> DecodeWeights(std::string_view bytes, const std::string& name, Netw
   ByteReader in(bytes);
   bool finite = true;
   VisitArrays(decoded, [&](AlignedFloats& array) {
-    in.GetArray(std::span(array));
+    if (format == WeightFormat::kHalf) {
+      for (float& weight : array) {
+        weight = static_cast<float>(Eigen::numext::bit_cast<Eigen::half>(in.Get<std::uint16_t>()));
+      }
+    } else {
+      in.GetArray(std::span(array));
+    }
     for (const float weight : array) finite = finite && std::isfinite(weight);
   });
   if (!finite) return Fail(name + ": a weight is not a finite number");
@@ -125,6 +145,10 @@ Result<void> CheckShape(const NetworkShape& shape) {
     return Fail(std::to_string(shape.hidden.size()) + " hidden layers; there may be " +
                 std::to_string(kMaxHiddenLayers));
   }
+  if (shape.classes == 0 || shape.classes > kMaxClasses) {
+    return Fail(std::to_string(shape.classes) + " classes of a win; there must be 1 to " +
+                std::to_string(kMaxClasses));
+  }
   std::vector<std::uint32_t> widths = shape.hidden;
   widths.push_back(shape.width);
   for (const std::uint32_t width : widths) {
@@ -147,7 +171,7 @@ std::uint64_t CountWeights(const NetworkShape& shape) {
     count += (inputs + 1) * outputs;
     inputs = outputs;
   }
-  return count + (inputs + 1) * kOutputs;
+  return count + (inputs + 1) * shape.outputs();
 }
 
 std::uint64_t ArchitectureHash(const NetworkShape& shape) {
@@ -155,7 +179,7 @@ std::uint64_t ArchitectureHash(const NetworkShape& shape) {
                      ";width=" + std::to_string(shape.width) +
                      ";max_pool=" + (shape.max_pool ? "1" : "0") + ";hidden=";
   for (const std::uint32_t outputs : shape.hidden) text += std::to_string(outputs) + ",";
-  text += ";outputs=" + std::to_string(kOutputs);
+  text += ";classes=" + std::to_string(shape.classes);
   return XXH3_64bits(text.data(), text.size());
 }
 
@@ -169,7 +193,7 @@ Network ZeroNetwork(const NetworkShape& shape) {
     network.hidden.push_back(ZeroLayer(inputs, outputs));
     inputs = outputs;
   }
-  network.output = ZeroLayer(inputs, kOutputs);
+  network.output = ZeroLayer(inputs, shape.outputs());
   return network;
 }
 
@@ -184,17 +208,25 @@ Network RandomNetwork(const NetworkShape& shape, std::uint64_t seed) {
   return network;
 }
 
-std::string EncodeNetwork(const Network& network) {
+std::string EncodeNetwork(const Network& network, WeightFormat format) {
   ByteWriter weights;
-  weights.Reserve(CountWeights(network.shape) * sizeof(float));
-  VisitArrays(network, [&](const AlignedFloats& array) { weights.PutArray(std::span(array)); });
-  assert(weights.bytes().size() == CountWeights(network.shape) * sizeof(float));
+  weights.Reserve(WeightBytes(network.shape, format));
+  VisitArrays(network, [&](const AlignedFloats& array) {
+    if (format == WeightFormat::kHalf) {
+      for (const float weight : array) {
+        weights.Put(Eigen::numext::bit_cast<std::uint16_t>(static_cast<Eigen::half>(weight)));
+      }
+    } else {
+      weights.PutArray(std::span(array));
+    }
+  });
+  assert(weights.bytes().size() == WeightBytes(network.shape, format));
 
   // A string takes everything, so no step can fail.
   StringSink sink;
   RecordWriter writer(sink);
   (void)writer.Begin(kNetworkFile);
-  (void)writer.Add(kShapeTag, EncodeShape(network));
+  (void)writer.Add(kShapeTag, EncodeShape(network, format));
   (void)writer.Add(kWeightsTag, weights.bytes());
   (void)writer.Seal();
   return sink.Take();
@@ -203,25 +235,31 @@ std::string EncodeNetwork(const Network& network) {
 Result<Network> DecodeNetwork(std::string_view bytes, const std::string& name) {
   auto reader = RecordReader::Open(bytes, kNetworkFile, name);
   if (!reader) return tl::make_unexpected(reader.error());
+  if (reader->version() != kNetworkFile.version) {
+    return Fail(name + ": version " + std::to_string(reader->version()) +
+                " of the network file, made by an older program, which this one does not read; "
+                "train the network again");
+  }
   const auto shape = Expect(*reader, kShapeTag, kMaxShapeBytes, name);
   if (!shape) return tl::make_unexpected(shape.error());
-  auto network = DecodeShape(*shape, name);
+  auto format = WeightFormat::kFloat;
+  auto network = DecodeShape(*shape, name, format);
   if (!network) return network;
-  const auto weights =
-      Expect(*reader, kWeightsTag, CountWeights(network->shape) * sizeof(float), name);
+  const auto weights = Expect(*reader, kWeightsTag, WeightBytes(network->shape, format), name);
   if (!weights) return tl::make_unexpected(weights.error());
   // Also reads the seal.
   const auto end = reader->Next();
   if (!end) return tl::make_unexpected(end.error());
   if (*end) return Fail(name + ": damaged: a record too many");
-  if (auto decoded = DecodeWeights(*weights, name, *network); !decoded) {
+  if (auto decoded = DecodeWeights(*weights, format, name, *network); !decoded) {
     return tl::make_unexpected(decoded.error());
   }
   return network;
 }
 
-Result<void> SaveNetwork(const Network& network, const std::string& path, FileSystem& files) {
-  return WriteFile(path, EncodeNetwork(network), files);
+Result<void> SaveNetwork(const Network& network, const std::string& path, WeightFormat format,
+                         FileSystem& files) {
+  return WriteFile(path, EncodeNetwork(network, format), files);
 }
 
 Result<Network> LoadNetwork(const std::string& path) {

@@ -13,24 +13,27 @@ namespace berd {
 
 // Shape of a network (design page, "Evaluators"). Every seat is described by sparse features in its
 // own frame; one shared encoder turns them into a vector; a seat's own vector and the pooled
-// vectors of the other seats go through shared dense layers to one logit, the seat's margin and a
-// choice logit.
+// vectors of the other seats go through shared dense layers to the seat's margin, a choice logit
+// and one logit for each class of a win (docs/decisions/0008; games that are just won have one
+// class).
 //
 //   a_i = relu(E x_i + e)                       encoder, `width` numbers
 //   z_i = [a_i ; sum over other sides' seats j of a_j ; (max_pool: their elementwise maximum)]
 //   z_i = relu(W z_i + b)                       for each of `hidden`
-//   out = O z_i + o                             kOutputs numbers
-//   win shares = softmax over seats of out[kWinLogit]
+//   out = O z_i + o                             outputs() numbers
+//   values = softmax over all seats and classes c of out[kWinLogits + c]
 //
 // With teams the logits of a side's seats are averaged before the softmax.
 struct NetworkShape {
-  // Names the set of features and its version, e.g. "race/1": a network is refused for others.
+  // Names the set of features and its version, e.g. "race/2": a network is refused for others.
   std::string features;
   std::uint32_t inputs = 0;
   std::uint32_t width = 64;
   bool max_pool = false;
   std::vector<std::uint32_t> hidden;  // may be empty
+  std::uint32_t classes = 1;          // of a win
 
+  std::uint32_t outputs() const;
   std::uint32_t pooled() const { return (max_pool ? 3 : 2) * width; }
   std::uint32_t last() const { return hidden.empty() ? pooled() : hidden.back(); }
   friend bool operator==(const NetworkShape&, const NetworkShape&) = default;
@@ -38,11 +41,12 @@ struct NetworkShape {
 
 // Numbers a seat's row gives.
 enum NetworkOutput : std::uint32_t {
-  kWinLogit = 0,
-  kMargin = 1,       // expected (own side's score - mean of the others) / scale of the game
-  kChoiceLogit = 2,  // how likely a strong player would have chosen this state (the mover's row)
-  kOutputs = 3,
+  kMargin = 0,       // expected (own side's score - mean of the others) / scale of the game
+  kChoiceLogit = 1,  // how likely a strong player would have chosen this state (the mover's row)
+  kWinLogits = 2,    // the first of NetworkShape::classes
 };
+
+inline std::uint32_t NetworkShape::outputs() const { return kWinLogits + classes; }
 
 // One dense layer, row-major: weight[out * inputs + in].
 struct DenseLayer {
@@ -97,15 +101,19 @@ Result<void> CheckShape(const NetworkShape& shape);
 std::uint64_t ArchitectureHash(const NetworkShape& shape);
 
 // Files: docs/reference/network-file.md. Saving replaces the file as a whole or leaves it as it was
-// (AtomicFile in nn/file_system.h). Loading refuses files of another format or version, damaged
-// ones and shapes that do not match their weights, with a message that says which.
+// (AtomicFile in nn/file_system.h). Weights are stored in 32 bits, or rounded to 16 bits, which
+// halves the file and costs nothing in strength (kHalf requires weights of at most 65,504). Loading
+// refuses files of another format or version, damaged ones and shapes that do not match their
+// weights, with a message that says which.
+enum class WeightFormat : std::uint8_t { kFloat = 0, kHalf = 1 };
 Result<void> SaveNetwork(const Network& network, const std::string& path,
+                         WeightFormat format = WeightFormat::kFloat,
                          FileSystem& files = RealFileSystem());
 Result<Network> LoadNetwork(const std::string& path);
 
 // The same in memory, as used inside checkpoints. `name` stands for the file in messages.
 // EncodeNetwork requires arrays of the sizes that the shape asks for.
-std::string EncodeNetwork(const Network& network);
+std::string EncodeNetwork(const Network& network, WeightFormat format = WeightFormat::kFloat);
 Result<Network> DecodeNetwork(std::string_view bytes, const std::string& name);
 
 }  // namespace berd

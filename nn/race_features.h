@@ -136,6 +136,9 @@ struct Features<Race<Layout>> {
 
   static float MarginScale(const RaceRules& rules) { return RaceFacts<Layout>::MarginScale(rules); }
 
+  static int Squares(const RaceRules& rules) { return rules.squares; }
+  static int Members(const RaceRules& rules) { return rules.squares; }
+
   static SquareSet OccupiedSquares(const RaceRules& rules, const State& state) {
     SquareSet occupied = 0;
     for (int seat = 0; seat < rules.players; ++seat) occupied |= state.tokens.present[Idx(seat)];

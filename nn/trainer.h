@@ -21,8 +21,11 @@ struct TrainingBatch {
   std::vector<float> weight;
   std::vector<std::int64_t> row_begin;
   std::vector<std::int32_t> side;  // side of each seat (seats entries), the same for all examples
-  std::vector<float> win_share;    // target by row: expected win share of the seat's side
-  std::vector<float> margin;       // target by row
+  std::int64_t classes = 1;        // of a win (docs/decisions/0008)
+  // Target by row and class, win[r * classes + c]: probability that the seat's side wins in class
+  // c. Sums to 1 over sides and classes.
+  std::vector<float> win;
+  std::vector<float> margin;          // target by row
   std::vector<float> example_weight;  // examples entries
 
   void clear() {
@@ -30,7 +33,7 @@ struct TrainingBatch {
     feature.clear();
     weight.clear();
     row_begin.assign(1, 0);
-    win_share.clear();
+    win.clear();
     margin.clear();
     example_weight.clear();
   }
@@ -45,7 +48,7 @@ struct TrainerOptions {
 
 // Means over a batch, each example counted with its example_weight.
 struct TrainingLoss {
-  double win = 0;     // cross-entropy of the sides' win shares, nats
+  double win = 0;     // cross-entropy of sides and classes of a win, nats
   double margin = 0;  // squared error of the seats' margins, mean over the seats
 };
 
@@ -77,7 +80,11 @@ class Trainer {
   // The present weights, with the rules and description of the network it started from.
   virtual Network Export() const = 0;
 
-  // The network's outputs for a batch, out[(p * seats + i) * kOutputs + k] (for tests).
+  // By input: whether it has ever been active in a batch, also before a restart of the trainer from
+  // a saved optimiser state. The encoder's other rows are what they were at the start.
+  virtual std::vector<bool> SeenInputs() const = 0;
+
+  // The network's outputs for a batch, out[(p * seats + i) * shape.outputs() + k] (for tests).
   virtual std::vector<float> Forward(const TrainingBatch& batch) = 0;
 
   // Optimiser state (moments, step count) as bytes, and back. With the network of Export and the
@@ -104,6 +111,6 @@ using TrainerFactory = Trainer*(std::uint32_t interface, const Network& start,
                                 const TrainerOptions& options, std::string& error);
 inline constexpr const char* kTrainerFactoryName = "berd_make_trainer";
 // Changes with every change of this header.
-inline constexpr std::uint32_t kTrainerInterface = 1;
+inline constexpr std::uint32_t kTrainerInterface = 2;
 
 }  // namespace berd

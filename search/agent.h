@@ -11,8 +11,13 @@
 namespace berd {
 
 // What the values of a ranking are: nothing was ranked, the reference novice's score of a small
-// step, or the expected win share of the deciding seat.
-enum class RankedBy : std::uint8_t { kNothing, kNoviceScore, kWinShare };
+// step, or what is expected for the deciding seat: its win share, or its equity in points.
+enum class RankedBy : std::uint8_t { kNothing, kNoviceScore, kWinShare, kEquity };
+
+// What searches rank by in this game.
+template <class G>
+inline constexpr RankedBy kRankedByUtility =
+    kOutcomeClasses<G> > 1 ? RankedBy::kEquity : RankedBy::kWinShare;
 
 // One alternative of a decision: the actions, one after another, and what they are worth.
 template <class Action>

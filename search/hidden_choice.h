@@ -19,50 +19,49 @@ class HiddenChoice {
   using Rules = typename G::Rules;
   using Action = typename G::Action;
 
-  // The choice for the observing seat and the mean win shares that it promises (`shares`, one a
-  // seat).
+  // The choice for the observing seat and the mean values that it promises (`values`,
+  // ValuesPerState of them).
   Action Choose(const Rules& rules, const typename G::Observation& seen, int samples,
-                RandomStream& random, OnePly<G, E>& look, std::span<float> shares) {
+                RandomStream& random, OnePly<G, E>& look, std::span<float> values) {
     Sample(rules, seen, samples, random, look);
-    const std::size_t seats = shares.size();
-    const auto own = static_cast<std::size_t>(G::actor(seen.state).index());
+    const Seat seat = G::actor(seen.state);
     std::size_t best = 0;
     for (std::size_t a = 1; a < actions_.size(); ++a) {
-      if (sums_[a * seats + own] > sums_[best * seats + own]) best = a;
+      if (Utility<G>(rules, SumOf(a), seat) > Utility<G>(rules, SumOf(best), seat)) best = a;
     }
-    for (std::size_t i = 0; i < seats; ++i) {
-      shares[i] = sums_[best * seats + i] / static_cast<float>(samples);
-    }
+    const auto sum = SumOf(best);
+    for (std::size_t i = 0; i < size_; ++i) values[i] = sum[i] / static_cast<float>(samples);
     return actions_[best];
   }
 
-  // Appends every legal action with its mean win share for the observing seat.
+  // Appends every legal action with its mean utility for the observing seat.
   void Rank(const Rules& rules, const typename G::Observation& seen, int samples,
             RandomStream& random, OnePly<G, E>& look, std::vector<RankedPath<Action>>& ranked) {
     Sample(rules, seen, samples, random, look);
-    const auto seats = static_cast<std::size_t>(rules.seats());
-    const auto own = static_cast<std::size_t>(G::actor(seen.state).index());
+    const Seat seat = G::actor(seen.state);
     for (std::size_t a = 0; a < actions_.size(); ++a) {
-      ranked.push_back({{actions_[a]}, sums_[a * seats + own] / static_cast<float>(samples)});
+      ranked.push_back(
+          {{actions_[a]}, Utility<G>(rules, SumOf(a), seat) / static_cast<float>(samples)});
     }
   }
 
  private:
   static constexpr std::size_t kNone = ~std::size_t{0};
 
-  // Sums the win shares after the best continuation of each legal action over the samples.
+  // Sums the values after the best continuation of each legal action over the samples.
   void Sample(const Rules& rules, const typename G::Observation& seen, int samples,
               RandomStream& random, OnePly<G, E>& look) {
     const Seat seat = G::actor(seen.state);
-    const auto seats = static_cast<std::size_t>(rules.seats());
+    size_ = ValuesPerState<G>(rules);
     G::legal(rules, seen.state, actions_);
-    sums_.assign(actions_.size() * seats, 0.0f);
+    sums_.assign(actions_.size() * size_, 0.0f);
     for (int sample = 0; sample < samples; ++sample) {
       look.Look(rules, G::sample_hidden(rules, seen, random));
       best_.assign(actions_.size(), kNone);
       for (std::size_t i = 0; i < look.size(); ++i) {
         const std::size_t action = IndexOf(look.FirstAction(i));
-        if (best_[action] == kNone || look.Share(i, seat) > look.Share(best_[action], seat)) {
+        if (best_[action] == kNone ||
+            look.UtilityOf(i, seat) > look.UtilityOf(best_[action], seat)) {
           best_[action] = i;
         }
       }
@@ -70,7 +69,7 @@ class HiddenChoice {
         // Without an afterstate of its own (others lead to all of them) it is not needed here.
         const std::size_t choice = best_[a] == kNone ? look.Worst(seat) : best_[a];
         const auto values = look.values(choice);
-        for (std::size_t i = 0; i < seats; ++i) sums_[a * seats + i] += values[i];
+        for (std::size_t i = 0; i < size_; ++i) sums_[a * size_ + i] += values[i];
       }
     }
   }
@@ -80,7 +79,12 @@ class HiddenChoice {
                                     actions_.begin());
   }
 
+  std::span<const float> SumOf(std::size_t action) const {
+    return std::span(sums_).subspan(action * size_, size_);
+  }
+
   ActionList<Action> actions_;
+  std::size_t size_ = 0;  // of the values of one state
   std::vector<float> sums_;
   std::vector<std::size_t> best_;
 };

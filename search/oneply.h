@@ -1,41 +1,30 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <vector>
 
 #include "engine/core/afterstates.h"
 #include "search/agent.h"
 #include "search/evaluator.h"
+#include "search/values.h"
 
 namespace berd {
 
-// Win shares of a finished game as floats.
-template <Game G>
-void FinalShares(const typename G::Rules& rules, const typename G::State& state,
-                 std::span<float> shares) {
-  std::array<WinShare, kMaxSeats> exact;
-  const auto seats = static_cast<std::size_t>(rules.seats());
-  G::win_shares(rules, state, std::span(exact).first(seats));
-  for (std::size_t seat = 0; seat < seats; ++seat) {
-    shares[seat] = static_cast<float>(exact[seat].value());
-  }
-}
-
-// Values of a list of states, ends included: win shares by state and seat.
+// Values of a list of states, ends included.
 template <Game G, Evaluator<G> E>
 class StateValues {
  public:
   // `states` may be of any kind, few steps from `near`; those that are at an end get their exact
-  // shares.
+  // values.
   void Evaluate(const typename G::Rules& rules, const typename G::State& near,
                 std::span<const typename G::State* const> states, E& evaluator) {
-    seats_ = static_cast<std::size_t>(rules.seats());
-    shares_.resize(states.size() * seats_);
+    size_ = ValuesPerState<G>(rules);
+    values_.resize(states.size() * size_);
     open_.clear();
     open_index_.clear();
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (G::waits(*states[i]) == Waits::kEnd) {
-        FinalShares<G>(rules, *states[i], std::span(shares_).subspan(i * seats_, seats_));
+        FinalValues<G>(rules, *states[i], std::span(values_).subspan(i * size_, size_));
       } else {
         open_.push_back(states[i]);
         open_index_.push_back(i);
@@ -43,29 +32,24 @@ class StateValues {
     }
     if (open_.empty()) return;
     if (open_.size() == states.size()) {
-      evaluator.Evaluate(rules, near, open_, shares_);
+      evaluator.Evaluate(rules, near, open_, values_);
       return;
     }
-    open_shares_.resize(open_.size() * seats_);
-    evaluator.Evaluate(rules, near, open_, open_shares_);
+    open_values_.resize(open_.size() * size_);
+    evaluator.Evaluate(rules, near, open_, open_values_);
     for (std::size_t i = 0; i < open_.size(); ++i) {
-      for (std::size_t seat = 0; seat < seats_; ++seat) {
-        shares_[open_index_[i] * seats_ + seat] = open_shares_[i * seats_ + seat];
-      }
+      std::copy_n(open_values_.data() + i * size_, size_, values_.data() + open_index_[i] * size_);
     }
   }
 
   std::span<const float> operator[](std::size_t i) const {
-    return std::span(shares_).subspan(i * seats_, seats_);
-  }
-  float Share(std::size_t i, Seat seat) const {
-    return shares_[i * seats_ + static_cast<std::size_t>(seat.index())];
+    return std::span(values_).subspan(i * size_, size_);
   }
 
  private:
-  std::size_t seats_ = 0;
-  std::vector<float> shares_;
-  std::vector<float> open_shares_;
+  std::size_t size_ = 0;  // of the values of one state
+  std::vector<float> values_;
+  std::vector<float> open_values_;
   std::vector<const typename G::State*> open_;
   std::vector<std::size_t> open_index_;
 };
@@ -81,8 +65,9 @@ class OnePly {
 
   explicit OnePly(const E& evaluator) : evaluator_(evaluator) {}
 
-  // Requires: root waits for a decision.
+  // Requires: root waits for a decision; the rules live until the last question about it.
   void Look(const Rules& rules, const State& root) {
+    rules_ = &rules;
     states_.clear();
     complete_ = afterstates_.Enumerate(rules, root);
     if (complete_) {
@@ -100,15 +85,20 @@ class OnePly {
 
   std::size_t size() const { return states_.size(); }
   const State& state(std::size_t i) const { return *states_[i]; }
-  // Win shares of all seats after choice i, and of one seat.
+  // Values after choice i, and what they are worth to a seat.
   std::span<const float> values(std::size_t i) const { return values_[i]; }
-  float Share(std::size_t i, Seat seat) const { return values_.Share(i, seat); }
+  float UtilityOf(std::size_t i, Seat seat) const { return Utility<G>(*rules_, values_[i], seat); }
 
   // The choice that is best for `seat`; the first of equals.
   std::size_t Best(Seat seat) const {
     std::size_t best = 0;
+    float most = UtilityOf(0, seat);
     for (std::size_t i = 1; i < states_.size(); ++i) {
-      if (Share(i, seat) > Share(best, seat)) best = i;
+      const float utility = UtilityOf(i, seat);
+      if (utility > most) {
+        best = i;
+        most = utility;
+      }
     }
     return best;
   }
@@ -116,7 +106,7 @@ class OnePly {
   std::size_t Worst(Seat seat) const {
     std::size_t worst = 0;
     for (std::size_t i = 1; i < states_.size(); ++i) {
-      if (Share(i, seat) < Share(worst, seat)) worst = i;
+      if (UtilityOf(i, seat) < UtilityOf(worst, seat)) worst = i;
     }
     return worst;
   }
@@ -135,6 +125,7 @@ class OnePly {
 
  private:
   E evaluator_;
+  const Rules* rules_ = nullptr;
   Afterstates<G> afterstates_;
   ActionList<Action> actions_;
   std::vector<State> steps_;

@@ -26,10 +26,9 @@ class OnePlyAgent final : public Agent<G> {
   void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
     if (HidesValues(rules)) {
-      std::array<float, kMaxSeats> shares;
-      const Action action =
-          hidden_.Choose(rules, seen, hidden_samples_, random, look_,
-                         std::span(shares).first(static_cast<std::size_t>(rules.seats())));
+      std::array<float, kMostValues<G>> values;
+      const Action action = hidden_.Choose(rules, seen, hidden_samples_, random, look_,
+                                           std::span(values).first(ValuesPerState<G>(rules)));
       path.clear();
       path.push_back(action);
       return;
@@ -50,11 +49,11 @@ class OnePlyAgent final : public Agent<G> {
       look_.Look(rules, seen.state);
       for (std::size_t i = 0; i < look_.size(); ++i) {
         look_.Path(i, path);
-        ranked.push_back({{path.begin(), path.end()}, look_.Share(i, seat)});
+        ranked.push_back({{path.begin(), path.end()}, look_.UtilityOf(i, seat)});
       }
     }
     KeepBest(ranked, most);
-    return RankedBy::kWinShare;
+    return kRankedByUtility<G>;
   }
 
  private:

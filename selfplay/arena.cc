@@ -22,6 +22,7 @@ using Clock = std::chrono::steady_clock;
 struct BlockOutcome {
   std::vector<double> share;  // by agent: mean win share of one of its sides
   std::vector<double> score;  // by agent: mean score of one of its seats
+  std::vector<double> equity;
   long shared_wins = 0;
   long capped = 0;
   long decisions = 0;
@@ -31,7 +32,8 @@ struct BlockOutcome {
 BlockOutcome PlayBlock(const LineUp& line_up, GamePlayer& player, std::uint64_t seed, long block) {
   const auto agents = static_cast<std::size_t>(line_up.agents());
   const auto seats = static_cast<std::size_t>(line_up.seats());
-  BlockOutcome sum{std::vector<double>(agents), std::vector<double>(agents)};
+  const std::vector<double> zero(agents);
+  BlockOutcome sum{zero, zero, zero};
   std::array<int, kMaxSeats> player_on_seat{};
   const auto number = static_cast<std::uint64_t>(block);
   for (int rotation = 0; rotation < line_up.block_games(); ++rotation) {
@@ -46,6 +48,7 @@ BlockOutcome PlayBlock(const LineUp& line_up, GamePlayer& player, std::uint64_t 
       const auto agent = static_cast<std::size_t>(line_up.AgentOfPlayer(player_on_seat[seat]));
       sum.share[agent] += game.share[seat];
       sum.score[agent] += game.score[seat];
+      sum.equity[agent] += game.equity[seat];
     }
     sum.shared_wins += game.winning_sides > 1;
     sum.capped += game.capped;
@@ -58,6 +61,7 @@ BlockOutcome PlayBlock(const LineUp& line_up, GamePlayer& player, std::uint64_t 
                                 line_up.block_games();
     sum.share[agent] /= seats_played;
     sum.score[agent] /= seats_played;
+    sum.equity[agent] /= seats_played;
   }
   return sum;
 }
@@ -70,6 +74,7 @@ class Tally {
         options_(options),
         shares_(static_cast<std::size_t>(line_up.agents())),
         scores_(shares_.size()),
+        equities_(shares_.size()),
         start_(Clock::now()),
         reported_(start_) {
     if (options.sprt) {
@@ -84,6 +89,7 @@ class Tally {
     for (std::size_t agent = 0; agent < shares_.size(); ++agent) {
       shares_[agent].Add(block.share[agent]);
       scores_[agent].Add(block.score[agent]);
+      equities_[agent].Add(block.equity[agent]);
     }
     totals_.shared_wins += block.shared_wins;
     totals_.capped += block.capped;
@@ -121,6 +127,8 @@ class Tally {
       agent.ci95.high = std::min(agent.ci95.high, 1.0 / own);
       if (own == sides) agent.ci95.low = agent.ci95.high;  // there is nobody else
       agent.mean_score = scores_[i].mean();
+      agent.equity = equities_[i].mean();
+      agent.equity_ci95 = MeanInterval(equities_[i]);
       agent.elo = EloOf(agent.win_share, own, sides);
       agent.elo_ci95 = {EloOf(agent.ci95.low, own, sides), EloOf(agent.ci95.high, own, sides)};
       result.agents.push_back(agent);
@@ -154,6 +162,7 @@ class Tally {
   long blocks_ = 0;
   std::vector<RunningMean> shares_;
   std::vector<RunningMean> scores_;
+  std::vector<RunningMean> equities_;
   BlockOutcome totals_;  // without its vectors
   std::optional<Sprt> sprt_;
   Clock::time_point start_;

@@ -50,6 +50,7 @@ class LineUp {
 struct GameOutcome {
   std::array<double, kMaxSeats> share{};
   std::array<double, kMaxSeats> score{};
+  std::array<double, kMaxSeats> equity{};  // points won less points lost
   int winning_sides = 1;
   long decisions = 0;
   long turns = 0;
@@ -92,12 +93,15 @@ struct AgentResult {
   double win_share = 0;  // mean over blocks, games and its sides; 1 / sides of the game is even
   Interval ci95;
   double mean_score = 0;  // of one seat
-  double elo = 0;         // EloOf the win share: against the seats of the other agents
+  double equity = 0;      // points won less points lost in a game, where wins differ in points
+  Interval equity_ci95;
+  double elo = 0;  // EloOf the win share: against the seats of the other agents
   Interval elo_ci95;
 };
 
 struct ArenaResult {
   std::vector<AgentResult> agents;  // in the order named
+  bool for_points = false;          // a game whose wins differ in points: there is an equity
   long games = 0;
   long blocks = 0;
   int block_games = 0;

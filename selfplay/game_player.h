@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "search/play.h"
+#include "search/values.h"
 #include "selfplay/agent_factory.h"
 #include "selfplay/arena.h"
 
@@ -47,8 +48,18 @@ class GamePlayerOf final : public GamePlayer {
       outcome.score[seat] = static_cast<double>(scores[seat]);
       if (shares[seat].numerator > 0) outcome.winning_sides = shares[seat].denominator;
     }
+    if constexpr (kOutcomeClasses < G >> 1) CountPoints(state, outcome);
     outcome.turns = static_cast<long>(G::turns(state));
     if constexpr (requires { rules_.cap; }) outcome.capped = G::turns(state) >= rules_.cap;
+  }
+
+  void CountPoints(const State& state, GameOutcome& outcome) const {
+    std::array<float, kMostValues<G>> values{};
+    FinalValues<G>(rules_, state, values);
+    for (int seat = 0; seat < rules_.seats(); ++seat) {
+      outcome.equity[static_cast<std::size_t>(seat)] =
+          double{Utility<G>(rules_, values, Seat(seat))};
+    }
   }
 
   Rules rules_;
@@ -68,7 +79,7 @@ Result<ArenaResult> RunArena(const typename G::Rules& rules,
   const auto line_up = LineUp::Make(side_of_seat, static_cast<int>(makers.size()));
   if (!line_up) return tl::unexpected(line_up.error());
   if (options.sprt && makers.size() < 2) return Fail("a sequential test needs two agents");
-  return PlayArena(
+  ArenaResult result = PlayArena(
       *line_up,
       [&]() -> std::unique_ptr<GamePlayer> {
         std::vector<std::unique_ptr<Agent<G>>> players;
@@ -79,6 +90,8 @@ Result<ArenaResult> RunArena(const typename G::Rules& rules,
         return std::make_unique<GamePlayerOf<G>>(rules, std::move(players));
       },
       options);
+  result.for_points = kOutcomeClasses<G> > 1;
+  return result;
 }
 
 }  // namespace berd

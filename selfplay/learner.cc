@@ -215,6 +215,17 @@ Result<void> Learner::CutLog(FileSystem& files) const {
   return WriteFile(files_.log, kept, files);
 }
 
+// The network as it is given away: what no game has shown it is left out.
+Network Learner::FinalNetwork() const {
+  Network network = trainer_->Export();
+  const std::vector<bool> seen = trainer_->SeenInputs();
+  const std::size_t width = network.shape.width;
+  for (std::size_t input = 0; input < seen.size(); ++input) {
+    if (!seen[input]) std::fill_n(network.encoder.data() + input * width, width, 0.0f);
+  }
+  return network;
+}
+
 Result<TrainEnd> Learner::Run(const std::function<void(const TrainProgress&)>& on_round,
                               const std::atomic<bool>& stop, FileSystem& files) {
   if (auto ok = CutLog(files); !ok) return tl::unexpected(ok.error());
@@ -272,8 +283,8 @@ Result<TrainEnd> Learner::Run(const std::function<void(const TrainProgress&)>& o
   }
   // The last round has not been learned from yet.
   if (auto learned = Learn(); !learned) return tl::unexpected(learned.error());
-  network_ = std::make_shared<const Network>(trainer_->Export());
-  if (auto ok = WriteFile(files_.network, EncodeNetwork(*network_), files); !ok) {
+  network_ = std::make_shared<const Network>(FinalNetwork());
+  if (auto ok = SaveNetwork(*network_, files_.network, WeightFormat::kHalf, files); !ok) {
     return tl::unexpected(ok.error());
   }
   return TrainEnd::kFinished;

@@ -79,6 +79,7 @@ class Learner {
   RoundStats PlayAndLearn(Result<void>& learned);
   Result<void> Learn();
   Result<void> Save(FileSystem& files);
+  Network FinalNetwork() const;
   Result<void> CutLog(FileSystem& files) const;
   double Progress() const;
 

@@ -44,6 +44,14 @@ Interval ShareInterval(const RunningMean& blocks) {
   return {std::max(0.0, mean - half), std::min(1.0, mean + half)};
 }
 
+Interval MeanInterval(const RunningMean& blocks) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (blocks.count() < 2) return {-kInfinity, kInfinity};
+  const double half = StudentQuantile(blocks.count() - 1) *
+                      std::sqrt(blocks.variance() / static_cast<double>(blocks.count()));
+  return {blocks.mean() - half, blocks.mean() + half};
+}
+
 double EloOf(double share, int own, int sides) {
   if (own >= sides) return std::numeric_limits<double>::quiet_NaN();
   const double others = 1 - own * share;

@@ -43,6 +43,10 @@ double StudentQuantile(std::int64_t degrees);
 // - One block: [0, 1].
 Interval ShareInterval(const RunningMean& blocks);
 
+// 95 % interval for the expectation of any number, mean ± t · sd/√n, with the same caution. Without
+// bounds to the numbers, fewer than two blocks say nothing: infinite.
+Interval MeanInterval(const RunningMean& blocks);
+
 // How the seats of one kind of agent stand against the other seats, in Elo: `own` of `sides` sides
 // are played by the agent, and each wins `share` on average. Choosing the winner in proportion to
 // strength 10^(elo/400) (Bradley-Terry, Luce) gives

@@ -54,9 +54,19 @@ CREATE TABLE arena_agents (
   elo REAL,
   elo_ci95_low REAL,
   elo_ci95_high REAL,
+  equity REAL,
+  equity_ci95_low REAL,
+  equity_ci95_high REAL,
   PRIMARY KEY (run, position)
 ) WITHOUT ROWID;
 CREATE INDEX arena_agents_agent ON arena_agents (agent);
+)";
+
+// Version 1 had no equity.
+constexpr const char* kFromVersion1 = R"(
+ALTER TABLE arena_agents ADD COLUMN equity REAL;
+ALTER TABLE arena_agents ADD COLUMN equity_ci95_low REAL;
+ALTER TABLE arena_agents ADD COLUMN equity_ci95_high REAL;
 )";
 
 std::string Hex(std::uint64_t number) {
@@ -107,6 +117,11 @@ Result<void> EnsureTables(SQLite::Database& db) {
     return {};
   }
   if (application != kApplicationId) return Fail("is an SQLite file of another program");
+  if (version == 1) {
+    db.exec(kFromVersion1);
+    db.exec("PRAGMA user_version = " + std::to_string(kResultsVersion));
+    return {};
+  }
   if (version != kResultsVersion) {
     return Fail("has version " + std::to_string(version) + " of the tables, this program knows " +
                 std::to_string(kResultsVersion));
@@ -153,8 +168,8 @@ std::int64_t InsertRun(SQLite::Database& db, const ArenaRecord& record) {
 }
 
 void InsertAgents(SQLite::Database& db, std::int64_t run, const ArenaRecord& record) {
-  SQLite::Statement insert(db,
-                           "INSERT INTO arena_agents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  SQLite::Statement insert(
+      db, "INSERT INTO arena_agents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < record.agents.size(); ++i) {
     const AgentResult& agent = record.result.agents[i];
     insert.reset();
@@ -170,6 +185,13 @@ void InsertAgents(SQLite::Database& db, std::int64_t run, const ArenaRecord& rec
     BindReal(insert, 10, agent.elo);
     BindReal(insert, 11, agent.elo_ci95.low);
     BindReal(insert, 12, agent.elo_ci95.high);
+    if (record.result.for_points) {
+      BindReal(insert, 13, agent.equity);
+      BindReal(insert, 14, agent.equity_ci95.low);
+      BindReal(insert, 15, agent.equity_ci95.high);
+    } else {
+      for (int index = 13; index <= 15; ++index) insert.bind(index);
+    }
     insert.exec();
   }
 }

@@ -68,6 +68,7 @@ class SelfPlayOf final : public SelfPlay {
   void Fill(std::span<const std::uint32_t> chosen, TrainingBatch& batch) const override {
     batch.clear();
     batch.seats = rules_.seats();
+    batch.classes = kOutcomeClasses<G>;
     batch.side.clear();
     for (int seat = 0; seat < rules_.seats(); ++seat) {
       batch.side.push_back(G::side(rules_, Seat(seat)));
@@ -119,6 +120,7 @@ class SelfPlayOf final : public SelfPlay {
     NetworkShape shape;
     shape.features = std::string(Features<G>::kName);
     shape.inputs = Features<G>::kInputs;
+    shape.classes = kOutcomeClasses<G>;
     return shape;
   }
 
@@ -142,7 +144,8 @@ class SelfPlayOf final : public SelfPlay {
         batch.weight.push_back(feature.weight);
       });
       batch.row_begin.push_back(static_cast<std::int64_t>(batch.feature.size()));
-      batch.win_share.push_back(example.win[static_cast<std::size_t>(seat)]);
+      const auto first = example.values.begin() + seat * kOutcomeClasses<G>;
+      batch.win.insert(batch.win.end(), first, first + kOutcomeClasses<G>);
       batch.margin.push_back(example.margin[static_cast<std::size_t>(seat)]);
     }
     batch.example_weight.push_back(1);

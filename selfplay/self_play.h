@@ -35,8 +35,8 @@ struct RoundStats {
   std::int64_t capped = 0;  // games that ended by the turn cap (or the plies of the duel)
 };
 
-// Parallel self-play of one game and the replay window of its examples: afterstates with the win
-// shares that TD(lambda) expects of them (Sutton 1988; Tesauro 1995 for the use on afterstates of a
+// Parallel self-play of one game and the replay window of its examples: afterstates with the
+// values that TD(lambda) expects of them (Sutton 1988; Tesauro 1995 for the use on afterstates of a
 // dice game). An exploring decision cuts the return: it is replaced by the best decision's value.
 //
 // Play runs on the threads of the calling TBB arena and may overlap with Fill; all other calls must

@@ -19,7 +19,7 @@ template <Game G>
 struct TdExample {
   static constexpr auto kSeats = static_cast<std::size_t>(G::kFacts.max_seats);
   typename G::State state;
-  std::array<float, kSeats> win;     // expected win share of each seat's side
+  std::array<float, kMostValues<G>> values;  // as search/values.h lays them out
   std::array<float, kSeats> margin;  // final score of the side less the others' mean, scaled
 };
 
@@ -36,6 +36,7 @@ class TdGame {
   RoundStats Play(const Rules& rules, std::uint64_t game, const SelfPlayOptions& options,
                   std::vector<TdExample<G>>& examples) {
     seats_ = static_cast<std::size_t>(rules.seats());
+    size_ = ValuesPerState<G>(rules);
     examples.clear();
     next_values_.clear();
     cut_.clear();
@@ -64,15 +65,16 @@ class TdGame {
       // A choice that ends the game is worth its result; there is no example to learn it.
     }
     stats.turns = G::turns(state);
-    stats.capped = stats.turns >= rules.cap ? 1 : 0;
+    if constexpr (requires { rules.cap; }) stats.capped = stats.turns >= rules.cap ? 1 : 0;
     SetTargets(rules, state, options, examples);
     return stats;
   }
 
  private:
-  using Shares = std::array<float, TdExample<G>::kSeats>;
+  using Values = std::array<float, kMostValues<G>>;
+  using Margin = std::array<float, TdExample<G>::kSeats>;
 
-  std::span<float> Used(Shares& shares) const { return std::span(shares).first(seats_); }
+  std::span<float> Used(Values& values) const { return std::span(values).first(size_); }
 
   // Chooses at a decision, keeps the value of the best choice in `best_value_`, and moves `state`
   // on to the chosen afterstate.
@@ -95,7 +97,7 @@ class TdGame {
   }
 
   // What NetworkOutput::kMargin stands for, by seat.
-  Shares Margins(const Rules& rules, const State& end) const {
+  Margin Margins(const Rules& rules, const State& end) const {
     std::array<std::int64_t, kMaxSeats> scores{};
     G::scores(rules, end, std::span(scores).first(seats_));
     std::array<double, kMaxSeats> by_side{};
@@ -107,7 +109,7 @@ class TdGame {
       by_side[side_of(i)] += static_cast<double>(scores[i]);
       sides = std::max(sides, side_of(i) + 1);
     }
-    Shares margin{};
+    Margin margin{};
     for (std::size_t i = 0; i < seats_; ++i) {
       double others = 0;
       for (std::size_t side = 0; side < sides; ++side) {
@@ -122,20 +124,20 @@ class TdGame {
 
   void SetTargets(const Rules& rules, const State& end, const SelfPlayOptions& options,
                   std::vector<TdExample<G>>& examples) {
-    Shares target{};
-    FinalShares<G>(rules, end, Used(target));
-    const Shares margin = Margins(rules, end);
+    Values target{};
+    FinalValues<G>(rules, end, Used(target));
+    const Margin margin = Margins(rules, end);
     const auto lambda = static_cast<float>(options.lambda);
     for (std::size_t t = examples.size(); t-- > 0;) {
       if (t < next_values_.size()) {
         // The return of the next decision, replaced where that decision was an exploring one.
-        for (std::size_t i = 0; i < seats_; ++i) {
+        for (std::size_t i = 0; i < size_; ++i) {
           target[i] =
               cut_[t] ? next_values_[t][i] : (1 - lambda) * next_values_[t][i] + lambda * target[i];
         }
       }
-      if (!options.exact_dice || !Expect(rules, examples[t].state, examples[t].win)) {
-        examples[t].win = target;
+      if (!options.exact_dice || !Expect(rules, examples[t].state, examples[t].values)) {
+        examples[t].values = target;
       }
       examples[t].margin = margin;
     }
@@ -143,10 +145,10 @@ class TdGame {
 
   // The exact expectation of the best choice's value over the chance event that `state` waits for;
   // at a decision, the best choice's value. False if there are too many outcomes to list.
-  bool Expect(const Rules& rules, const State& state, Shares& win) {
-    win.fill(0);
+  bool Expect(const Rules& rules, const State& state, Values& mean) {
+    mean.fill(0);
     if (G::waits(state) == Waits::kDecision) {
-      AddBest(rules, state, 1, win);
+      AddBest(rules, state, 1, mean);
       return true;
     }
     if (!G::chance(rules, state, outcomes_)) return false;
@@ -157,39 +159,40 @@ class TdGame {
       State next = state;
       G::apply(rules, next, outcome.action);
       if (G::waits(next) == Waits::kDecision) {
-        AddBest(rules, next, weight, win);
+        AddBest(rules, next, weight, mean);
       } else {
-        AddValue(rules, next, weight, win);
+        AddValue(rules, next, weight, mean);
       }
     }
     return true;
   }
 
-  void AddBest(const Rules& rules, const State& state, float weight, Shares& win) {
+  void AddBest(const Rules& rules, const State& state, float weight, Values& sum) {
     expectation_.Look(rules, state);
     const auto values = expectation_.values(expectation_.Best(G::actor(state)));
-    for (std::size_t i = 0; i < seats_; ++i) win[i] += weight * values[i];
+    for (std::size_t i = 0; i < size_; ++i) sum[i] += weight * values[i];
   }
 
   // Value of a state after chance that again waits for chance, or is an end.
-  void AddValue(const Rules& rules, const State& state, float weight, Shares& win) {
-    Shares shares{};
+  void AddValue(const Rules& rules, const State& state, float weight, Values& sum) {
+    Values values{};
     if (G::waits(state) == Waits::kEnd) {
-      FinalShares<G>(rules, state, Used(shares));
+      FinalValues<G>(rules, state, Used(values));
     } else {
       const State* one = &state;
-      expectation_.evaluator().Evaluate(rules, state, std::span(&one, 1), Used(shares));
+      expectation_.evaluator().Evaluate(rules, state, std::span(&one, 1), Used(values));
     }
-    for (std::size_t i = 0; i < seats_; ++i) win[i] += weight * shares[i];
+    for (std::size_t i = 0; i < size_; ++i) sum[i] += weight * values[i];
   }
 
   std::size_t seats_ = 0;
+  std::size_t size_ = 0;  // of the values of one state
   OnePly<G, E> look_;
   OnePly<G, E> expectation_;
   HiddenChoice<G, E> hidden_;
-  Shares best_value_{};
+  Values best_value_{};
   bool explored_ = false;
-  std::vector<Shares> next_values_;  // by example: value of the best choice at the next decision
+  std::vector<Values> next_values_;  // by example: value of the best choice at the next decision
   std::vector<bool> cut_;            // … and whether that decision explored
   ActionList<Outcome<typename G::Action>> outcomes_;
 };

@@ -67,6 +67,18 @@ Json SprtJson(const Sprt& sprt) {
           {"bound_h1", sprt.bound_h1()}};
 }
 
+std::string EquityLines(const ArenaHeading& heading, const ArenaResult& result, std::size_t width) {
+  std::string text = fmt::format("\n{:<{}}  {:>9}  {:^18}\n", "points won less lost", width + 2,
+                                 "equity", "95 % interval");
+  for (std::size_t i = 0; i < result.agents.size(); ++i) {
+    const AgentResult& agent = result.agents[i];
+    text += fmt::format("{} {:<{}}  {:>+9.4f}  [{:+.4f}, {:+.4f}]\n", static_cast<char>('a' + i),
+                        heading.agents[i], width, agent.equity, agent.equity_ci95.low,
+                        agent.equity_ci95.high);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string ArenaTable(const ArenaHeading& heading, const ArenaResult& result) {
@@ -90,6 +102,7 @@ std::string ArenaTable(const ArenaHeading& heading, const ArenaResult& result) {
                         Elo(agent.elo),
                         "[" + Elo(agent.elo_ci95.low) + ", " + Elo(agent.elo_ci95.high) + "]");
   }
+  if (result.for_points) text += EquityLines(heading, result, width);
   text += fmt::format(
       "\neven share {:.4f}, shared wins {:.2f} %, {:.1f} decisions and {:.1f} turns "
       "a game, cap reached in {:.2f} %\n",
@@ -113,6 +126,11 @@ Json ArenaJson(const ArenaHeading& heading, const ArenaResult& result) {
                       {"mean_score", agent.mean_score},
                       {"elo", Finite(agent.elo)},
                       {"elo_ci95", {Finite(agent.elo_ci95.low), Finite(agent.elo_ci95.high)}}});
+    if (result.for_points) {
+      agents.back()["equity"] = agent.equity;
+      agents.back()["equity_ci95"] = {Finite(agent.equity_ci95.low),
+                                      Finite(agent.equity_ci95.high)};
+    }
   }
   Json object = {{"rules", heading.rules},
                  {"games", result.games},

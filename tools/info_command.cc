@@ -60,7 +60,7 @@ void PrintList(std::ostream& out) {
   }
   out << "\nPresets (a name or any rules string can stand after --rules)\n";
   for (const auto& preset : Presets()) {
-    out << "  " << std::left << std::setw(14) << preset.name << std::setw(29) << preset.rules
+    out << "  " << std::left << std::setw(16) << preset.name << std::setw(29) << preset.rules
         << preset.summary << "\n";
   }
   out << "\nThe rules string in full: docs/reference/rules-berd.md, section 2.\n";

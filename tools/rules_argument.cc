@@ -2,18 +2,9 @@
 
 #include <cctype>
 
-#include "engine/berd/rules.h"
 #include "engine/core/text.h"
 
 namespace berd {
-
-std::vector<Preset> Presets() {
-  std::vector<Preset> presets;
-  for (const auto& preset : BerdPresets()) {
-    presets.push_back({preset.name, preset.rules, preset.summary});
-  }
-  return presets;
-}
 
 Result<AnyRules> ResolveRules(std::string_view text) {
   std::vector<std::string_view> names;
@@ -21,6 +12,8 @@ Result<AnyRules> ResolveRules(std::string_view text) {
     if (preset.name == text) return ParseGame(preset.rules);
     names.push_back(preset.name);
   }
+  // A game alone, without options, where that is a rules string.
+  if (const auto game = ParseGame(text)) return game;
   if (text.find(':') != std::string_view::npos) return ParseGame(text);
   const auto nearest = DidYouMean(text, names);
   return Fail("rules " + Quoted(text) + ": no preset has this name" +

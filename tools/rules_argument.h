@@ -12,16 +12,6 @@
 
 namespace berd {
 
-// A named set of rules, as `berd info` lists them.
-struct Preset {
-  std::string_view name;
-  std::string_view rules;
-  std::string_view summary;
-};
-
-// The presets of all games, in the order of the published lists.
-std::vector<Preset> Presets();
-
 // The game of a rules string or of a preset's name: what every `--rules` option takes. The error
 // names the nearest preset or says what is wrong with the string.
 Result<AnyRules> ResolveRules(std::string_view text);

@@ -190,11 +190,11 @@ void MeasureNetwork(const typename G::Rules& rules, Meter& meter) {
     NetEvaluator<G> evaluator(TestNetwork<G>(shape), rules);
     for (const std::size_t batch : {std::size_t{1}, std::size_t{64}}) {
       std::vector<const typename G::State*> some(batch);
-      std::vector<float> shares(batch * static_cast<std::size_t>(rules.seats()));
+      std::vector<float> values(batch * ValuesPerState<G>(rules));
       std::size_t next = 0;
       meter.Measure(fmt::format("net_evals_per_s/batch{}{}", batch, Suffix(shape)), [&] {
         for (auto& state : some) state = &states[next++ % states.size()];
-        evaluator.Evaluate(rules, *some[0], some, shares);
+        evaluator.Evaluate(rules, *some[0], some, values);
         return batch;
       });
     }

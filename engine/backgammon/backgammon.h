@@ -3,6 +3,7 @@
 // Backgammon without the cube (docs/reference/rules-backgammon.md), the yardstick game: single
 // games for 1, 2 (gammon) or 3 (backgammon) points.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -21,7 +22,7 @@ namespace berd {
 // What an ended game was worth to the winner; kCap: nobody won within the allowed turns.
 enum class BackgammonEnding : std::uint8_t { kNone, kSingle, kGammon, kBackgammon, kCap };
 
-// Who won what, the classes of a network's outcome head.
+// Who won what.
 struct BackgammonOutcome {
   BackgammonEnding ending = BackgammonEnding::kNone;
   Seat winner;  // meaningful unless ending is kNone or kCap
@@ -53,11 +54,7 @@ struct Backgammon {
       .rules_version = 1,
   };
 
-  // Nothing is hidden.
-  struct Observation {
-    State state;
-    Seat seat;
-  };
+  using Observation = OpenObservation<State>;
 
   static State initial(const Rules& rules);
   static Waits waits(const State& state) { return tables::WaitsOf(state); }
@@ -77,6 +74,10 @@ struct Backgammon {
   static void scores(const Rules& rules, const State& state, std::span<std::int64_t> scores);
   static int side(const Rules&, Seat seat) { return seat.index(); }
   static BackgammonOutcome outcome(const State& state) { return {state.ending, Seat(state.turn)}; }
+  // Single, gammon, backgammon.
+  static constexpr int kOutcomeClasses = 3;
+  static int outcome_class(const State& state) { return std::max(outcome(state).points(), 1) - 1; }
+  static int class_points(const Rules&, int outcome_class) { return outcome_class + 1; }
 
   static std::string position(const Rules& rules, const State& state);
   static Result<State> parse(const Rules& rules, std::string_view text);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "engine/core/error.h"
+#include "engine/core/preset.h"
 
 namespace berd {
 
@@ -22,5 +24,8 @@ struct BackgammonRules {
 
 // The rules of a string. The error says what is wrong with it.
 Result<BackgammonRules> ParseBackgammonRules(std::string_view text);
+
+inline constexpr std::array<Preset, 1> kBackgammonPresets = {
+    {{"backgammon", "backgammon", "without the cube, for one, two or three points"}}};
 
 }  // namespace berd

@@ -393,8 +393,8 @@ Result<BerdRules> ParseRules(std::string_view text) {
               "'race:short:4x9' or 'duel:3x3:5'");
 }
 
-std::span<const BerdPreset> BerdPresets() {
-  static constexpr std::array<BerdPreset, 13> kPresets = {{
+std::span<const Preset> BerdPresets() {
+  static constexpr std::array<Preset, 13> kPresets = {{
       {"short", "race:short:4x9", "the race on the short path"},
       {"long", "race:long:4x9", "the race on the long path"},
       {"color", "race:short:4x9:color", "squares of the own colour protect a stack"},

@@ -9,6 +9,7 @@
 
 #include "engine/core/bits.h"
 #include "engine/core/error.h"
+#include "engine/core/preset.h"
 #include "engine/core/seat.h"
 
 namespace berd {
@@ -106,11 +107,6 @@ using BerdRules = std::variant<RaceRules, DuelRules>;
 Result<BerdRules> ParseRules(std::string_view text);
 
 // The thirteen variants of the published list, by name.
-struct BerdPreset {
-  std::string_view name;
-  std::string_view rules;
-  std::string_view summary;
-};
-std::span<const BerdPreset> BerdPresets();
+std::span<const Preset> BerdPresets();
 
 }  // namespace berd

@@ -24,7 +24,7 @@ struct Birth {
   using Rules = BirthRules;
   using State = BirthState;
   using Action = std::uint32_t;
-  using Observation = State;
+  using Observation = OpenObservation<State>;
 
   static constexpr GameFacts kFacts = {
       .name = "birth",
@@ -83,9 +83,9 @@ struct Birth {
   static std::string action_name(const Rules& rules, const State& state, Action action);
   static Result<Action> parse_action(const Rules& rules, const State& state, std::string_view text);
 
-  static Observation observe(const Rules&, const State& state, Seat) { return state; }
+  static Observation observe(const Rules&, const State& state, Seat seat) { return {state, seat}; }
   static State sample_hidden(const Rules&, const Observation& observation, RandomStream&) {
-    return observation;
+    return observation.state;
   }
   // The rules page names no novice. This one is greedy: in play and Eject the lead in points (own
   // score less the best other one) right after the step, before any reroll; in the opening the

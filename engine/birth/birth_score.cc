@@ -66,11 +66,15 @@ void Birth::scores(const Rules& rules, const State& state, std::span<std::int64_
 
 void Birth::win_shares(const Rules& rules, const State& state, std::span<WinShare> shares) {
   const Points points = Score(rules, state);
-  const auto players = points.begin() + rules.players;
-  const int best = *std::max_element(points.begin(), players);
-  const auto winners = static_cast<std::uint16_t>(std::count(points.begin(), players, best));
+  int best = 0;
+  for (const int score : points) best = std::max(best, score);  // absent seats have no points
+  int winners = 0;
+  for (std::size_t seat = 0; seat < points.size(); ++seat) {
+    if (static_cast<int>(seat) < rules.players && points[seat] == best) ++winners;
+  }
   for (std::size_t seat = 0; seat < shares.size(); ++seat) {
-    shares[seat] = points[seat] == best ? WinShare{1, winners} : WinShare{0, 1};
+    shares[seat] =
+        points[seat] == best ? WinShare{1, static_cast<std::uint16_t>(winners)} : WinShare{0, 1};
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/core/error.h"
+#include "engine/core/preset.h"
 
 namespace berd {
 
@@ -55,6 +56,12 @@ struct BirthRules {
 
 // The rules of a canonical string `birth:<P>[:<option>+…]`.
 Result<BirthRules> ParseBirthRules(std::string_view text);
+
+inline constexpr std::array<Preset, 3> kBirthPresets = {{
+    {"birth", "birth:2", "dice placed on a ring of areas, two players"},
+    {"birth-3", "birth:3", "the same for three"},
+    {"birth-advanced", "birth:2:advanced", "dice are ejected, areas go to the most dice"},
+}};
 
 // The same rules on another board. Refuses, with the reason, a layout in which the sections of some
 // area are not one contiguous arc of the ring or the circle does not hold every area once; and

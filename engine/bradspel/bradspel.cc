@@ -81,6 +81,20 @@ BradspelOutcome Bradspel::outcome(const State& state) {
   return {state.ending, munk, Seat(state.turn)};
 }
 
+int Bradspel::outcome_class(const State& state) {
+  const auto ending = static_cast<int>(state.ending);
+  if (state.ending == BradspelEnding::kCap) return 0;
+  if (state.ending < BradspelEnding::kKronspel) return ending - 1;
+  return 2 * (ending - 2) + (outcome(state).munk ? 1 : 0);
+}
+
+int Bradspel::class_points(const Rules& rules, int outcome_class) {
+  const int ending = outcome_class < 2 ? outcome_class + 1 : outcome_class / 2 + 2;
+  return BradspelOutcome{static_cast<BradspelEnding>(ending),
+                         outcome_class >= 2 && outcome_class % 2 == 1, Seat(0)}
+      .points(rules);
+}
+
 void Bradspel::scores(const Rules& rules, const State& state, std::span<std::int64_t> scores) {
   scores[0] = scores[1] = 0;
   scores[state.turn] = outcome(state).points(rules);

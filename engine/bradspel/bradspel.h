@@ -33,7 +33,7 @@ enum class BradspelEnding : std::uint8_t {
   kCap
 };
 
-// Who won what, the classes of a network's outcome head.
+// Who won what.
 struct BradspelOutcome {
   BradspelEnding ending = BradspelEnding::kNone;
   bool munk = false;  // the loser had a man on the bar at a pattern or hemspel
@@ -66,11 +66,7 @@ struct Bradspel {
       .rules_version = 1,
   };
 
-  // Nothing is hidden.
-  struct Observation {
-    State state;
-    Seat seat;
-  };
+  using Observation = OpenObservation<State>;
 
   static State initial(const Rules& rules);
   static Waits waits(const State& state) { return tables::WaitsOf(state); }
@@ -90,6 +86,10 @@ struct Bradspel {
   static void scores(const Rules& rules, const State& state, std::span<std::int64_t> scores);
   static int side(const Rules&, Seat seat) { return seat.index(); }
   static BradspelOutcome outcome(const State& state);
+  // Sprängjan, jan, then each pattern and hemspel without and with munk.
+  static constexpr int kOutcomeClasses = 12;
+  static int outcome_class(const State& state);
+  static int class_points(const Rules& rules, int outcome_class);
 
   static std::string position(const Rules& rules, const State& state);
   static Result<State> parse(const Rules& rules, std::string_view text);

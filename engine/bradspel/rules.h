@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "engine/core/error.h"
+#include "engine/core/preset.h"
 
 namespace berd {
 
@@ -25,5 +27,8 @@ struct BradspelRules {
 
 // The rules of a string. The error says what is wrong with it.
 Result<BradspelRules> ParseBradspelRules(std::string_view text);
+
+inline constexpr std::array<Preset, 1> kBradspelPresets = {
+    {{"bradspel", "bradspel", "Swedish tables, wins of one to six points"}}};
 
 }  // namespace berd

@@ -43,6 +43,13 @@ struct GameFacts {
   int rules_version;   // raised when the meaning of a rules string changes
 };
 
+// What a seat knows where nothing is hidden.
+template <class State>
+struct OpenObservation {
+  State state;
+  Seat seat;
+};
+
 // A game is a type with static functions; it is never instantiated. `Rules` is made once from a
 // rules string; `State` is a value that can be copied like bytes; an `Action` is an integer that
 // means something in one state. All functions are thread-safe (they have no shared state).
@@ -66,8 +73,18 @@ struct GameFacts {
 //   action_name          the string of a legal action; parse_action finds the legal action of that
 //                        name or says what would have been legal.
 //   view                 the position string as the seat sees it.
-//   observe              what the seat knows; sample_hidden draws a state consistent with it.
+//   observe              what the seat knows: a struct with `state`, the state as it may be
+//   searched
+//                        without looking at what is hidden, and whatever else the game needs;
+//                        sample_hidden draws a state consistent with it.
 //   novice_score         value of a small step for the reference novice; ties are drawn.
+//
+// A game whose wins differ in worth (docs/decisions/0008) also has
+//
+//   kOutcomeClasses      number of kinds of win
+//   outcome_class(state) which kind ended the game, 0 .. kOutcomeClasses - 1; for an end that
+//                        nobody won any. Requires Waits::kEnd.
+//   class_points(rules, c)   points of such a win to the winner; the loser loses as many
 template <class G>
 concept Game = std::is_trivially_copyable_v<typename G::State> &&
     std::integral<typename G::Action> && std::copyable<typename G::Rules> &&
@@ -103,6 +120,13 @@ concept Game = std::is_trivially_copyable_v<typename G::State> &&
   { G::sample_hidden(rules, observation, random) } -> std::same_as<typename G::State>;
   { G::novice_score(rules, state, action) } -> std::same_as<double>;
 };
+
+// Kinds of win that differ in worth; 1 for a game that is just won.
+template <class G>
+inline constexpr int kOutcomeClasses = 1;
+template <class G>
+requires requires { G::kOutcomeClasses; }
+inline constexpr int kOutcomeClasses<G> = G::kOutcomeClasses;
 
 // Whether seats do not see everything under these rules.
 template <class Rules>

@@ -20,7 +20,7 @@ void Require(bool condition, const char* what) {
 
 }  // namespace
 
-void CheckBatch(const TrainingBatch& batch, std::int64_t inputs) {
+void CheckBatch(const TrainingBatch& batch, const NetworkShape& shape) {
   const auto examples = static_cast<std::size_t>(batch.examples);
   const auto seats = static_cast<std::size_t>(batch.seats);
   const std::size_t rows = examples * seats;
@@ -31,8 +31,9 @@ void CheckBatch(const TrainingBatch& batch, std::int64_t inputs) {
   Require(sides.size() >= 2 && *sides.begin() == 0 &&
               *sides.rbegin() == static_cast<std::int32_t>(sides.size()) - 1,
           "the sides must be 0, 1, ..., at least two");
-  Require(batch.win_share.size() == rows && batch.margin.size() == rows,
-          "size of win_share or margin");
+  Require(batch.classes == shape.classes, "number of classes");
+  Require(batch.win.size() == rows * shape.classes && batch.margin.size() == rows,
+          "size of win or margin");
   Require(batch.example_weight.size() == examples, "size of example_weight");
   Require(batch.row_begin.size() == rows + 1 && batch.row_begin.front() == 0 &&
               batch.row_begin.back() == static_cast<std::int64_t>(batch.feature.size()) &&
@@ -46,7 +47,7 @@ void CheckBatch(const TrainingBatch& batch, std::int64_t inputs) {
   std::uint64_t beyond = 0;
   for (const std::int64_t feature : batch.feature) {
     beyond |= static_cast<std::uint64_t>(static_cast<std::uint64_t>(feature) >=
-                                         static_cast<std::uint64_t>(inputs));
+                                         std::uint64_t{shape.inputs});
   }
   Require(beyond == 0, "a feature is not an input of the network");
 }

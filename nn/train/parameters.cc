@@ -46,7 +46,7 @@ ParameterLayout::ParameterLayout(const NetworkShape& shape)
     inputs = outputs;
   };
   for (const std::uint32_t outputs : shape.hidden) add(outputs);
-  add(kOutputs);
+  add(shape.outputs());
 }
 
 AlignedFloats ParameterLayout::Flatten(const Network& network) const {

@@ -84,7 +84,7 @@ class TorchTrainer::Impl {
     }
   }
 
-  // The outputs for a checked batch, [rows, kOutputs], and in `z` the activations, from which they
+  // The outputs for a checked batch, [rows, outputs], and in `z` the activations, from which they
   // can be differentiated.
   at::Tensor Outputs(const TrainingBatch& batch, at::Tensor& z);
 
@@ -191,7 +191,7 @@ TorchTrainer::TorchTrainer(const Network& start, const TrainerOptions& options)
 TorchTrainer::~TorchTrainer() = default;
 
 TrainingLoss TorchTrainer::Step(const TrainingBatch& batch) {
-  CheckBatch(batch, impl_->layout.shape().inputs);
+  CheckBatch(batch, impl_->layout.shape());
   if (batch.examples == 0) return {};
   const FlushDenormals flush;
   TrainingLoss loss = impl_->Backward(batch);
@@ -211,8 +211,20 @@ Network TorchTrainer::Export() const {
   return network;
 }
 
+// An input that was active has had a gradient, so the running mean of its squares is not zero.
+std::vector<bool> TorchTrainer::SeenInputs() const {
+  const Block& table = impl_->layout.table();
+  const auto squares = impl_->adam.square().subspan(table.begin, table.size());
+  std::vector<bool> seen(table.rows);
+  for (std::size_t input = 0; input < table.rows; ++input) {
+    const auto row = squares.subspan(input * table.row, table.row);
+    seen[input] = std::ranges::any_of(row, [](float square) { return square != 0; });
+  }
+  return seen;
+}
+
 std::vector<float> TorchTrainer::Forward(const TrainingBatch& batch) {
-  CheckBatch(batch, impl_->layout.shape().inputs);
+  CheckBatch(batch, impl_->layout.shape());
   if (batch.examples == 0) return {};
   const at::NoGradGuard no_gradient;
   at::Tensor z;
@@ -221,7 +233,7 @@ std::vector<float> TorchTrainer::Forward(const TrainingBatch& batch) {
 }
 
 Network TorchTrainer::Gradient(const TrainingBatch& batch) {
-  CheckBatch(batch, impl_->layout.shape().inputs);
+  CheckBatch(batch, impl_->layout.shape());
   impl_->Backward(batch);
   Network network = impl_->layout.Unflatten(impl_->gradient);
   std::ranges::fill(impl_->gradient, 0.0f);

@@ -22,6 +22,7 @@ class TorchTrainer : public Trainer {
   TrainingLoss Step(const TrainingBatch& batch) override;
   void SetLearningRate(double rate) override;
   Network Export() const override;
+  std::vector<bool> SeenInputs() const override;
   std::vector<float> Forward(const TrainingBatch& batch) override;
   std::string EncodeOptimizer() const override;
   Result<void> DecodeOptimizer(std::string_view bytes) override;

@@ -320,7 +320,7 @@ TEST(Laws, KeysTellPositionsApart) {
 }
 
 // A hundred thousand positions of each preset; a CTest test each.
-class SlowPreset : public ::testing::TestWithParam<BerdPreset> {};
+class SlowPreset : public ::testing::TestWithParam<Preset> {};
 
 TEST_P(SlowPreset, KeysTellPositionsApart) {
   VisitGame(*ParseGame(GetParam().rules), []<class G>(const typename G::Rules& rules) {

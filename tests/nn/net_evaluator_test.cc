@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/text.h"
@@ -35,7 +36,12 @@ std::shared_ptr<const Network> TestNetwork(const Layers& layers) {
   return std::make_shared<const Network>(NetworkWithBiases<G>(layers, 5));
 }
 
-// The formula of nn/network.h in plain loops: kOutputs for each seat.
+template <Game G>
+int SideOf(const typename G::Rules& rules, std::size_t seat) {
+  return G::side(rules, Seat(static_cast<int>(seat)));
+}
+
+// The formula of nn/network.h in plain loops: shape.outputs() for each seat.
 template <Game G>
 std::vector<double> PlainOutputs(const Network& network, const typename G::Rules& rules,
                                  const typename G::State& state) {
@@ -58,7 +64,7 @@ std::vector<double> PlainOutputs(const Network& network, const typename G::Rules
     std::vector<double> z = encoded[i];
     z.resize(network.shape.pooled(), 0.0);
     for (std::size_t j = 0; j < seats; ++j) {
-      if (rules.side(static_cast<int>(j)) == rules.side(static_cast<int>(i))) continue;
+      if (SideOf<G>(rules, j) == SideOf<G>(rules, i)) continue;
       for (std::size_t k = 0; k < width; ++k) {
         z[width + k] += encoded[j][k];
         if (network.shape.max_pool) z[2 * width + k] = std::max(z[2 * width + k], encoded[j][k]);
@@ -83,40 +89,50 @@ std::vector<double> PlainOutputs(const Network& network, const typename G::Rules
   return outputs;
 }
 
-// Softmax over the sides' mean win logits.
-template <class Rules>
-std::vector<double> PlainShares(const Rules& rules, const std::vector<double>& outputs) {
-  std::map<int, std::vector<double>> logits;
-  for (int seat = 0; seat < rules.seats(); ++seat) {
-    logits[rules.side(seat)].push_back(outputs[static_cast<std::size_t>(seat) * kOutputs]);
+// Softmax over sides and classes of a win of the mean logits of the sides' seats; by seat and
+// class.
+template <Game G>
+std::vector<double> PlainValues(const typename G::Rules& rules,
+                                const std::vector<double>& outputs) {
+  constexpr std::size_t kClasses = kOutcomeClasses<G>;
+  constexpr std::size_t kOutputs = kWinLogits + kClasses;
+  const auto seats = static_cast<std::size_t>(rules.seats());
+  std::map<std::pair<int, std::size_t>, std::vector<double>> logits;
+  for (std::size_t seat = 0; seat < seats; ++seat) {
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      logits[{SideOf<G>(rules, seat), c}].push_back(outputs[seat * kOutputs + kWinLogits + c]);
+    }
   }
-  std::map<int, double> weight;
+  std::map<std::pair<int, std::size_t>, double> weight;
   double total = 0;
-  for (const auto& [side, list] : logits) {
+  for (const auto& [of, list] : logits) {
     double sum = 0;
     for (const double logit : list) sum += logit;
-    total += weight[side] = std::exp(sum / static_cast<double>(list.size()));
+    total += weight[of] = std::exp(sum / static_cast<double>(list.size()));
   }
-  std::vector<double> shares;
-  for (int seat = 0; seat < rules.seats(); ++seat) {
-    shares.push_back(weight[rules.side(seat)] / total);
+  std::vector<double> values;
+  for (std::size_t seat = 0; seat < seats; ++seat) {
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      values.push_back(weight[{SideOf<G>(rules, seat), c}] / total);
+    }
   }
-  return shares;
+  return values;
 }
 
-template <class Rules>
-void ExpectShares(const Rules& rules, std::span<const float> shares) {
-  std::map<int, float> by_side;
-  for (int seat = 0; seat < rules.seats(); ++seat) {
-    const float share = shares[static_cast<std::size_t>(seat)];
-    EXPECT_GE(share, 0);
-    const auto [at, first] = by_side.insert({rules.side(seat), share});
+template <Game G>
+void ExpectDistribution(const typename G::Rules& rules, std::span<const float> values) {
+  constexpr std::size_t kClasses = kOutcomeClasses<G>;
+  std::map<std::pair<int, std::size_t>, float> by_side;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_GE(values[i], 0);
+    const auto [at, first] =
+        by_side.insert({{SideOf<G>(rules, i / kClasses), i % kClasses}, values[i]});
     if (!first) {
-      EXPECT_EQ(at->second, share);
+      EXPECT_EQ(at->second, values[i]);
     }
   }
   float sum = 0;
-  for (const auto& [side, share] : by_side) sum += share;
+  for (const auto& [of, value] : by_side) sum += value;
   EXPECT_NEAR(sum, 1, 1e-5);
 }
 
@@ -144,12 +160,13 @@ void ExpectAgreement(const typename G::Rules& rules, const Layers& layers, long 
   const auto network = TestNetwork<G>(layers);
   NetEvaluator<G> evaluator(network, rules);
   const auto seats = static_cast<std::size_t>(rules.seats());
+  const std::size_t size = seats * kOutcomeClasses<G>;
   VisitDecisions<G>(rules, 7, decisions, 6, [&](const auto& parent, const auto& children) {
     if (::testing::Test::HasFailure()) return;
     const auto states = Open<G>(children);
-    std::vector<float> shares(states.size() * seats);
-    std::vector<float> outputs(states.size() * seats * kOutputs);
-    evaluator.Evaluate(rules, parent, Pointers(states), shares);
+    std::vector<float> values(states.size() * size);
+    std::vector<float> outputs(states.size() * seats * network->shape.outputs());
+    evaluator.Evaluate(rules, parent, Pointers(states), values);
     evaluator.Outputs(rules, parent, Pointers(states), outputs);
     for (std::size_t s = 0; s < states.size(); ++s) {
       const auto plain = PlainOutputs<G>(*network, rules, states[s]);
@@ -160,15 +177,15 @@ void ExpectAgreement(const typename G::Rules& rules, const Layers& layers, long 
       for (std::size_t i = 0; i < plain.size(); ++i) {
         EXPECT_NEAR(outputs[s * plain.size() + i], plain[i], 1e-5 * largest);
       }
-      const auto expected = PlainShares(rules, plain);
+      const auto expected = PlainValues<G>(rules, plain);
       const typename G::State* one = &states[s];
-      std::vector<float> alone(seats);
+      std::vector<float> alone(size);
       evaluator.Evaluate(rules, states[s], std::span(&one, 1), alone);
-      for (std::size_t i = 0; i < seats; ++i) {
-        EXPECT_NEAR(shares[s * seats + i], alone[i], 1e-5);
-        EXPECT_NEAR(shares[s * seats + i], expected[i], 1e-5 * largest);
+      for (std::size_t i = 0; i < size; ++i) {
+        EXPECT_NEAR(values[s * size + i], alone[i], 1e-5);
+        EXPECT_NEAR(values[s * size + i], expected[i], 1e-5 * largest);
       }
-      ExpectShares(rules, std::span(shares).subspan(s * seats, seats));
+      ExpectDistribution<G>(rules, std::span(values).subspan(s * size, size));
     }
     if (::testing::Test::HasFailure()) ADD_FAILURE() << "after " << G::position(rules, parent);
   });
@@ -181,8 +198,9 @@ TEST(NetEvaluator, AgreesWithPlainLoopsForEveryGame) {
 }
 
 TEST(NetEvaluator, AgreesWithPlainLoopsForEveryShape) {
-  for (const auto* text : {"race:short:2x9", "race:short:4x5:team=2", "race:short:4x4:points",
-                           "race:n=2:6x3:setup=rolled", "duel:3x3:5"}) {
+  for (const auto* text :
+       {"race:short:2x9", "race:short:4x5:team=2", "race:short:4x4:points",
+        "race:n=2:6x3:setup=rolled", "duel:3x3:5", "backgammon", "bradspel", "birth:3"}) {
     SCOPED_TRACE(text);
     VisitGame(*ParseGame(text), []<class G>(const typename G::Rules& rules) {
       for (const Layers& layers : AllLayers()) ExpectAgreement<G>(rules, layers, 10);

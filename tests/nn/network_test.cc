@@ -55,7 +55,7 @@ std::string ErrorOf(std::string_view bytes) {
 }
 
 // A network file with chosen records, its container in order.
-std::string Forge(const std::vector<Record>& records, std::uint32_t version = 1) {
+std::string Forge(const std::vector<Record>& records, std::uint32_t version = 2) {
   StringSink sink;
   RecordWriter writer(sink);
   EXPECT_TRUE(writer.Begin({.name = "network", .version = version}));
@@ -73,6 +73,8 @@ std::string ShapeRecord(const NetworkShape& shape, std::uint64_t hash) {
   out.Put(static_cast<std::uint8_t>(shape.max_pool));
   out.Put(static_cast<std::uint32_t>(shape.hidden.size()));
   out.PutArray(std::span(shape.hidden));
+  out.Put(shape.classes);
+  out.Put(static_cast<std::uint8_t>(WeightFormat::kFloat));
   out.PutText("");
   out.PutText("");
   return out.Take();
@@ -100,6 +102,9 @@ TEST(Network, HasWeightsOfHesVariance) {
   EXPECT_NEAR(variance(network.output.weight), 1.0 / 96, 0.002);
   EXPECT_THAT(network.encoder_bias, ::testing::Each(0.0f));
   EXPECT_EQ(CountWeights(shape), 400 * 64 + 64 + 128 * 96 + 96 + 96 * 3 + 3);
+  NetworkShape classes = shape;
+  classes.classes = 6;
+  EXPECT_EQ(CountWeights(classes), CountWeights(shape) + 5 * 97);
 }
 
 TEST(NetworkFile, RoundTripInMemory) {
@@ -115,6 +120,31 @@ TEST(NetworkFile, RoundTripWithoutHiddenLayers) {
   const auto decoded = DecodeNetwork(EncodeNetwork(network), "x.net");
   ASSERT_TRUE(decoded) << decoded.error().message;
   ExpectEqual(*decoded, network);
+}
+
+TEST(NetworkFile, HalfWeightsAreRounded) {
+  Network network =
+      RandomNetwork({.features = "t", .inputs = 50, .width = 32, .hidden = {}, .classes = 3}, 1);
+  network.encoder[0] = 60000;
+  network.encoder[1] = 0;
+  const std::string bytes = EncodeNetwork(network, WeightFormat::kHalf);
+  EXPECT_LT(bytes.size(), EncodeNetwork(network).size() * 6 / 10);
+  const auto decoded = DecodeNetwork(bytes, "x.net");
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  EXPECT_EQ(decoded->shape, network.shape);
+  const auto expected = Arrays(network);
+  const auto got = Arrays(*decoded);
+  for (std::size_t a = 0; a < expected.size(); ++a) {
+    ASSERT_EQ(got[a].size(), expected[a].size());
+    for (std::size_t i = 0; i < expected[a].size(); ++i) {
+      // Eleven bits of mantissa; less below 2^-14.
+      EXPECT_NEAR(got[a][i], expected[a][i], std::abs(expected[a][i]) / 2048 + 1e-7)
+          << a << " " << i;
+    }
+  }
+  EXPECT_EQ(EncodeNetwork(*decoded, WeightFormat::kHalf), bytes);
+  network.encoder[0] = 1e6f;
+  EXPECT_THAT(ErrorOf(EncodeNetwork(network, WeightFormat::kHalf)), HasSubstr("not a finite"));
 }
 
 TEST(NetworkFile, RoundTripOnDisk) {
@@ -146,8 +176,9 @@ TEST(NetworkFile, RefusesEveryTruncation) {
 
 TEST(NetworkFile, NamesForeignAndNewerFiles) {
   EXPECT_EQ(ErrorOf("PK\x03\x04 something else"), "x.net: not a Berd network file");
-  EXPECT_EQ(ErrorOf(Forge({}, 2)),
-            "x.net: version 2 of the network file is newer than this program, which reads up to 1");
+  EXPECT_EQ(ErrorOf(Forge({}, 3)),
+            "x.net: version 3 of the network file is newer than this program, which reads up to 2");
+  EXPECT_THAT(ErrorOf(Forge({}, 1)), HasSubstr("made by an older program"));
   const auto missing = LoadNetwork("/nowhere/x.net");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message, "/nowhere/x.net: cannot open: No such file or directory");
@@ -174,6 +205,9 @@ TEST(NetworkFile, RefusesBadShapes) {
   shape = SmallShape();
   shape.hidden = {0};
   EXPECT_THAT(ErrorOf(Forge({{1, ShapeRecord(shape)}})), HasSubstr("a layer of width 0"));
+  shape.classes = 0;
+  EXPECT_THAT(ErrorOf(Forge({{1, ShapeRecord(shape)}})), HasSubstr("0 classes of a win"));
+  shape.classes = 1;
   shape.hidden.assign(17, 1);
   EXPECT_THAT(ErrorOf(Forge({{1, ShapeRecord(shape)}})), HasSubstr("17 hidden layers"));
 }
@@ -206,7 +240,7 @@ TEST(NetworkFile, KeepsTheOldFileWhenTheDiskIsFull) {
   for (std::size_t k = 0; k < size; ++k) {
     FaultyFileSystem files;
     files.capacity = k;
-    const auto saved = SaveNetwork(other, path, files);
+    const auto saved = SaveNetwork(other, path, WeightFormat::kFloat, files);
     ASSERT_FALSE(saved);
     EXPECT_EQ(saved.error().message, path + ": cannot write: No space left on device");
   }

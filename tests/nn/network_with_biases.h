@@ -21,7 +21,8 @@ Network NetworkWithBiases(const Layers& layers, std::uint64_t seed) {
                                    .inputs = Features<G>::kInputs,
                                    .width = layers.width,
                                    .max_pool = layers.max_pool,
-                                   .hidden = layers.hidden},
+                                   .hidden = layers.hidden,
+                                   .classes = kOutcomeClasses<G>},
                                   seed);
   RandomStream random(seed, 1, Purpose::kTest, 0);
   const auto fill = [&](AlignedFloats& bias) {

@@ -14,7 +14,7 @@
 namespace berd {
 
 // All presets, then boards, numbers and combinations of flags at their bounds.
-inline constexpr std::array<std::string_view, 38> kFeatureRules = {
+inline constexpr std::array<std::string_view, 47> kFeatureRules = {
     "race:short:4x9",
     "race:long:4x9",
     "race:short:4x9:color",
@@ -53,6 +53,15 @@ inline constexpr std::array<std::string_view, 38> kFeatureRules = {
     "duel:4x4:8",
     "duel:4x4:6:points",
     "duel:4x4:7:color+hidden",
+    "backgammon",
+    "backgammon:cap=40",
+    "bradspel",
+    "bradspel:sprangjan=4+entrywall+cap=60",
+    "birth:2",
+    "birth:3",
+    "birth:3:advanced",
+    "birth:2:advanced+relative+back+opening",
+    "birth:3:relative+opening",
 };
 
 // Calls visit.template operator()<G>(rules) for all of them.

@@ -45,7 +45,7 @@ TEST(TrainingBatch, ClearKeepsTheSeatsAndEmptiesTheRest) {
                       .weight = {1},
                       .row_begin = {0, 1, 1},
                       .side = {0, 1},
-                      .win_share = {1, 0},
+                      .win = {1, 0},
                       .margin = {0, 0},
                       .example_weight = {1}};
   batch.clear();
@@ -53,7 +53,7 @@ TEST(TrainingBatch, ClearKeepsTheSeatsAndEmptiesTheRest) {
   EXPECT_EQ(batch.seats, 2);
   EXPECT_THAT(batch.side, ::testing::ElementsAre(0, 1));
   EXPECT_THAT(batch.row_begin, ::testing::ElementsAre(0));
-  EXPECT_TRUE(batch.feature.empty() && batch.win_share.empty() && batch.example_weight.empty());
+  EXPECT_TRUE(batch.feature.empty() && batch.win.empty() && batch.example_weight.empty());
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ class FakeTrainer final : public Trainer {
     const auto rate = static_cast<float>(rate_) / static_cast<float>(batch.examples);
     double loss = 0;
     for (std::size_t row = 0; row + 1 < batch.row_begin.size(); ++row) {
-      const float pull = batch.win_share[row] - 0.5f + 0.1f * batch.margin[row];
+      const float pull = batch.win[row] - 0.5f + 0.1f * batch.margin[row];
       loss += double{pull} * double{pull};
       for (auto at = static_cast<std::size_t>(batch.row_begin[row]);
            at < static_cast<std::size_t>(batch.row_begin[row + 1]); ++at) {
@@ -57,6 +57,9 @@ class FakeTrainer final : public Trainer {
     script_->learning_rates.push_back(rate);
   }
   Network Export() const override { return network_; }
+  std::vector<bool> SeenInputs() const override {
+    return std::vector<bool>(network_.shape.inputs, true);
+  }
   std::vector<float> Forward(const TrainingBatch&) override { return {}; }
 
   std::string EncodeOptimizer() const override {

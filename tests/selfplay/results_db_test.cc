@@ -133,6 +133,29 @@ TEST(ResultsDb, RefusesLaterVersions) {
   EXPECT_THAT(AddToResults(path, Example()).error().message, HasSubstr("version 99"));
 }
 
+TEST(ResultsDb, BringsFilesOfVersion1UpToDate) {
+  const auto path = FreshPath("first");
+  ASSERT_TRUE(AddToResults(path, Example()));
+  {
+    SQLite::Database db(path, SQLite::OPEN_READWRITE);
+    for (const auto* column : {"equity", "equity_ci95_low", "equity_ci95_high"}) {
+      db.exec(std::string("ALTER TABLE arena_agents DROP COLUMN ") + column);
+    }
+    db.exec("PRAGMA user_version = 1");
+  }
+  ArenaRecord record = Example();
+  record.result.for_points = true;
+  record.result.agents[0].equity = 0.25;
+  ASSERT_EQ(*AddToResults(path, record), 2);
+  SQLite::Database db(path);
+  EXPECT_EQ(db.execAndGet("SELECT count(*) FROM arena_agents WHERE run = 1").getInt(), 2);
+  EXPECT_TRUE(
+      db.execAndGet("SELECT equity FROM arena_agents WHERE run = 1 AND position = 0").isNull());
+  EXPECT_EQ(
+      db.execAndGet("SELECT equity FROM arena_agents WHERE run = 2 AND position = 0").getDouble(),
+      0.25);
+}
+
 TEST(ResultsDb, SaysWhyAFileCannotBeWritten) {
   EXPECT_THAT(AddToResults("/dev/null/results.sqlite", Example()).error().message,
               HasSubstr("/dev/null"));

@@ -193,7 +193,7 @@ TEST(SelfPlay, FillAgreesWithTheFeaturesOfItsStates) {
         const auto& example = examples[chosen[row / seats]];
         const std::size_t seat = row % seats;
         EXPECT_EQ(batch.side[seat], G::side(game, Seat(static_cast<int>(seat))));
-        EXPECT_EQ(batch.win_share[row], example.win[seat]);
+        EXPECT_EQ(batch.win[row], example.values[seat]);
         EXPECT_EQ(batch.margin[row], example.margin[seat]);
         auto at = static_cast<std::size_t>(batch.row_begin[row]);
         ForEachFeature<G>(game, example.state, Features<G>::Note(game, example.state),

@@ -50,7 +50,7 @@ class StubEvaluator {
 static_assert(Evaluator<StubEvaluator<Race<Race2>>, Race<Race2>>);
 
 template <Game G>
-using Shares = std::array<float, TdExample<G>::kSeats>;
+using Shares = std::array<float, kMostValues<G>>;
 
 template <Game G>
 struct Played {
@@ -82,7 +82,7 @@ Best<G> BestOf(const typename G::Rules& rules, const typename G::State& root) {
   for (std::size_t i = 0; i < afterstates.size(); ++i) {
     Shares<G> value{};
     if (G::waits(afterstates[i]) == Waits::kEnd) {
-      FinalShares<G>(rules, afterstates[i],
+      FinalValues<G>(rules, afterstates[i],
                      std::span(value).first(static_cast<std::size_t>(rules.seats())));
     } else {
       const auto all = StubEvaluator<G>::Value(rules, afterstates[i]);
@@ -133,7 +133,7 @@ template <Game G>
 Shares<G> ResultOf(const typename G::Rules& rules, const typename G::State& end) {
   EXPECT_EQ(G::waits(end), Waits::kEnd);
   Shares<G> shares{};
-  FinalShares<G>(rules, end, std::span(shares).first(static_cast<std::size_t>(rules.seats())));
+  FinalValues<G>(rules, end, std::span(shares).first(static_cast<std::size_t>(rules.seats())));
   return shares;
 }
 
@@ -176,7 +176,7 @@ TEST(TdGame, LambdaOneLearnsFromResults) {
     const auto [examples, stats] = Play<G>(rules, 6, options);
     const auto replay = Follow<G>(rules, 6, options.seed, examples);
     const auto result = ResultOf<G>(rules, replay.end);
-    for (const auto& example : examples) ExpectNear<G>(example.win, result, "result");
+    for (const auto& example : examples) ExpectNear<G>(example.values, result, "result");
   });
 }
 
@@ -186,7 +186,7 @@ TEST(TdGame, LambdaZeroLearnsFromTheNextDecision) {
     const auto [examples, stats] = Play<G>(rules, 7, options);
     const auto replay = Follow<G>(rules, 7, options.seed, examples);
     for (std::size_t t = 0; t < replay.next.size(); ++t) {
-      ExpectNear<G>(examples[t].win, replay.next[t].value, std::to_string(t));
+      ExpectNear<G>(examples[t].values, replay.next[t].value, std::to_string(t));
     }
   });
 }
@@ -205,7 +205,7 @@ TEST(TdGame, LambdaBetweenMixesBoth) {
           target[i] = (1 - kLambda) * replay.next[t].value[i] + kLambda * target[i];
         }
       }
-      ExpectNear<G>(examples[t].win, target, std::to_string(t));
+      ExpectNear<G>(examples[t].values, target, std::to_string(t));
     }
   });
 }
@@ -220,11 +220,11 @@ TEST(TdGame, ExplorationCutsTheReturn) {
       const auto replay = Follow<G>(rules, game, options.seed, examples);
       for (std::size_t t = 0; t + 1 < examples.size(); ++t) {
         if (G::key(examples[t + 1].state) != G::key(replay.next[t].state)) {
-          ExpectNear<G>(examples[t].win, replay.next[t].value, "cut");
+          ExpectNear<G>(examples[t].values, replay.next[t].value, "cut");
           ++cuts;
-        } else if (examples[t].win != replay.next[t].value) {
+        } else if (examples[t].values != replay.next[t].value) {
           // Otherwise the decision explored and hit the best choice.
-          ExpectNear<G>(examples[t].win, examples[t + 1].win, "kept");
+          ExpectNear<G>(examples[t].values, examples[t + 1].values, "kept");
           ++kept;
         }
       }
@@ -240,7 +240,7 @@ TEST(TdGame, ExploringAlwaysLearnsFromBestValuesOnly) {
     const auto [examples, stats] = Play<G>(rules, 9, options);
     const auto replay = Follow<G>(rules, 9, options.seed, examples);
     for (std::size_t t = 0; t < replay.next.size(); ++t) {
-      ExpectNear<G>(examples[t].win, replay.next[t].value, std::to_string(t));
+      ExpectNear<G>(examples[t].values, replay.next[t].value, std::to_string(t));
     }
   });
 }
@@ -273,7 +273,7 @@ TEST(TdGame, ExactDiceIsTheMeanOverAllRolls) {
           for (std::size_t i = 0; i < 2; ++i) expected[i] += weight / 36 * value[i];
         }
       }
-      ExpectNear<G>(example.win, expected, G::position(rules, example.state));
+      ExpectNear<G>(example.values, expected, G::position(rules, example.state));
     }
   }
 }
@@ -291,9 +291,9 @@ TEST(TdGame, TargetsAreSharesBySide) {
           const auto i = static_cast<std::size_t>(seat);
           float& side = of_side[static_cast<std::size_t>(G::side(rules, Seat(seat)))];
           if (side != 0) {
-            EXPECT_FLOAT_EQ(side, example.win[i]);
+            EXPECT_FLOAT_EQ(side, example.values[i]);
           }
-          side = example.win[i];
+          side = example.values[i];
         }
         float sum = 0;
         for (const float share : of_side) sum += share;
@@ -339,7 +339,7 @@ void ExpectSame(const std::vector<TdExample<G>>& a, const std::vector<TdExample<
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t t = 0; t < a.size(); ++t) {
     EXPECT_EQ(G::position(rules, a[t].state), G::position(rules, b[t].state));
-    EXPECT_EQ(a[t].win, b[t].win);
+    EXPECT_EQ(a[t].values, b[t].values);
     EXPECT_EQ(a[t].margin, b[t].margin);
   }
 }

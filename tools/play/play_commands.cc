@@ -162,11 +162,17 @@ PlayTable::Heard PlayTable::Undo() {
 void PlayTable::Hint() {
   const auto ranking = hints_->Rank(session_.position(), 3);
   const bool share = ranking.by == RankedBy::kWinShare;
+  const bool equity = ranking.by == RankedBy::kEquity;
   console_.out << "Best by " << hint_name_
-               << (share ? ", with win share:\n" : ", with its score:\n");
+               << (share    ? ", with win share:\n"
+                   : equity ? ", with the points expected:\n"
+                            : ", with its score:\n");
   for (const auto& choice : ranking.choices) {
     char value[32];
-    std::snprintf(value, sizeof value, share ? "%6.1f %%" : "%8.2f",
+    std::snprintf(value, sizeof value,
+                  share    ? "%6.1f %%"
+                  : equity ? "%+8.3f"
+                           : "%8.2f",
                   share ? 100 * choice.value : choice.value);
     console_.out << "  " << value << "  " << Typable(choice.actions) << "\n";
   }

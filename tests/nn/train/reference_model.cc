@@ -74,30 +74,34 @@ ReferenceLoss ReferenceLossOf(const Network& network, const TrainingBatch& batch
                               double margin_weight) {
   const Vector out = ReferenceForward(network, batch);
   const auto seats = static_cast<std::size_t>(batch.seats);
+  const auto classes = static_cast<std::size_t>(batch.classes);
+  const std::size_t outputs = network.shape.outputs();
   const auto sides =
       static_cast<std::size_t>(*std::max_element(batch.side.begin(), batch.side.end()) + 1);
   ReferenceLoss loss;
   double weights = 0;
   for (std::size_t p = 0; p < static_cast<std::size_t>(batch.examples); ++p) {
-    Vector logit(sides);
+    Vector logit(sides * classes);
     Vector size(sides);
-    Vector target(sides);
+    Vector target(sides * classes);
     double squares = 0;
     for (std::size_t i = 0; i < seats; ++i) {
       const auto side = static_cast<std::size_t>(batch.side[i]);
       const std::size_t row = p * seats + i;
-      logit[side] += out[row * kOutputs + kWinLogit];
+      for (std::size_t c = 0; c < classes; ++c) {
+        logit[side * classes + c] += out[row * outputs + kWinLogits + c];
+        target[side * classes + c] = batch.win[row * classes + c];
+      }
       size[side] += 1;
-      target[side] = batch.win_share[row];
-      squares += std::pow(out[row * kOutputs + kMargin] - double{batch.margin[row]}, 2);
+      squares += std::pow(out[row * outputs + kMargin] - double{batch.margin[row]}, 2);
     }
     double sum = 0;
-    for (std::size_t s = 0; s < sides; ++s) {
-      logit[s] /= size[s];
-      sum += std::exp(logit[s]);
+    for (std::size_t k = 0; k < logit.size(); ++k) {
+      logit[k] /= size[k / classes];
+      sum += std::exp(logit[k]);
     }
     double win = 0;
-    for (std::size_t s = 0; s < sides; ++s) win -= target[s] * (logit[s] - std::log(sum));
+    for (std::size_t k = 0; k < logit.size(); ++k) win -= target[k] * (logit[k] - std::log(sum));
     const double weight = batch.example_weight[p];
     weights += weight;
     loss.win += weight * win;

@@ -9,7 +9,7 @@ namespace berd {
 // The model and the loss of nn/network.h and nn/trainer.h once more, as plain loops in double
 // precision, with nothing shared with the trainer.
 
-// out[(p * seats + i) * kOutputs + k]
+// out[(p * seats + i) * outputs + k]
 std::vector<double> ReferenceForward(const Network& network, const TrainingBatch& batch);
 
 // win + margin_weight * margin, and its parts.

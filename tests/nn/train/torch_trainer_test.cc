@@ -35,6 +35,10 @@ std::vector<Case> Cases() {
       {"UnevenTeamsMaxPool",
        {.features = "t", .inputs = 9, .width = 5, .max_pool = true, .hidden = {}},
        {0, 1, 1, 2, 0}},
+      {"Classes", {.features = "t", .inputs = 9, .width = 16, .hidden = {4}, .classes = 3}, {0, 1}},
+      {"ClassesTeams",
+       {.features = "t", .inputs = 9, .width = 6, .hidden = {}, .classes = 2},
+       {0, 1, 0, 2}},
   };
 }
 
@@ -61,7 +65,7 @@ class EveryKind : public ::testing::TestWithParam<Case> {};
 
 TEST_P(EveryKind, ForwardAgreesWithPlainLoops) {
   const Network network = TestNetwork(GetParam().shape, 3);
-  const TrainingBatch batch = RandomBatch(5, 40, GetParam().side, 9, 4);
+  const TrainingBatch batch = RandomBatch(5, 40, GetParam().side, 9, 4, GetParam().shape.classes);
   TorchTrainer trainer(network, {});
   const std::vector<float> out = trainer.Forward(batch);
   const std::vector<double> expected = ReferenceForward(network, batch);
@@ -72,7 +76,7 @@ TEST_P(EveryKind, ForwardAgreesWithPlainLoops) {
 TEST_P(EveryKind, GradientAgreesWithFiniteDifferences) {
   constexpr double kMarginWeight = 0.7;
   const Network network = TestNetwork(GetParam().shape, 4);
-  const TrainingBatch batch = RandomBatch(6, 12, GetParam().side, 9, 4);
+  const TrainingBatch batch = RandomBatch(6, 12, GetParam().side, 9, 4, GetParam().shape.classes);
   TorchTrainer trainer(network, {.margin_weight = kMarginWeight});
   const std::vector<float> gradient = Weights(trainer.Gradient(batch));
 
@@ -101,7 +105,7 @@ TEST_P(EveryKind, GradientAgreesWithFiniteDifferences) {
 
 TEST_P(EveryKind, ReportsTheLossBeforeTheStep) {
   const Network network = TestNetwork(GetParam().shape, 5);
-  const TrainingBatch batch = RandomBatch(7, 30, GetParam().side, 9, 4);
+  const TrainingBatch batch = RandomBatch(7, 30, GetParam().side, 9, 4, GetParam().shape.classes);
   TorchTrainer trainer(network, {});
   const TrainingLoss loss = trainer.Step(batch);
   const ReferenceLoss expected = ReferenceLossOf(network, batch, 0.1);
@@ -181,8 +185,8 @@ TrainingBatch ToyBatch(std::uint64_t seed) {
       }
     }
     const double share = 1 / (1 + std::exp(value[1] - value[0]));
-    batch.win_share[2 * p] = static_cast<float>(share);
-    batch.win_share[2 * p + 1] = static_cast<float>(1 - share);
+    batch.win[2 * p] = static_cast<float>(share);
+    batch.win[2 * p + 1] = static_cast<float>(1 - share);
     batch.margin[2 * p] = static_cast<float>(value[0] - value[1]);
     batch.margin[2 * p + 1] = static_cast<float>(value[1] - value[0]);
   }
@@ -195,7 +199,7 @@ double Entropy(const TrainingBatch& batch) {
   double weights = 0;
   for (std::size_t p = 0; p < batch.example_weight.size(); ++p) {
     for (std::size_t i = 0; i < 2; ++i) {
-      const double share = batch.win_share[2 * p + i];
+      const double share = batch.win[2 * p + i];
       if (share > 0) sum -= double{batch.example_weight[p]} * share * std::log(share);
     }
     weights += double{batch.example_weight[p]};
@@ -227,7 +231,7 @@ TEST(TorchTrainer, WeightsExamples) {
   second.weight.erase(second.weight.begin(), second.weight.begin() + both.row_begin[2]);
   second.row_begin = {0, both.row_begin[3] - both.row_begin[2],
                       both.row_begin[4] - both.row_begin[2]};
-  second.win_share.erase(second.win_share.begin(), second.win_share.begin() + 2);
+  second.win.erase(second.win.begin(), second.win.begin() + 2);
   second.margin.erase(second.margin.begin(), second.margin.begin() + 2);
   second.example_weight = {1};
   const TrainingLoss a = TorchTrainer(network, {}).Step(both);
@@ -249,6 +253,30 @@ TEST(TorchTrainer, DecaysWeightsButNotBiases) {
   EXPECT_EQ(after.output.bias[kChoiceLogit], network.output.bias[kChoiceLogit]);
 }
 
+TEST(TorchTrainer, KnowsWhichInputsItHasSeen) {
+  const Network network = RandomNetwork(LargerShape(), 1);
+  TorchTrainer trainer(network, {});
+  EXPECT_EQ(trainer.SeenInputs(), std::vector<bool>(network.shape.inputs, false));
+  const TrainingBatch batch = RandomBatch(2, 50, {0, 1}, 100, 4);
+  trainer.Step(batch);
+  std::vector<bool> active(network.shape.inputs, false);
+  for (const std::int64_t feature : batch.feature) active[static_cast<std::size_t>(feature)] = true;
+  EXPECT_EQ(trainer.SeenInputs(), active);
+  // The others' rows are as they were.
+  const Network after = trainer.Export();
+  for (std::size_t input = 0; input < active.size(); ++input) {
+    const auto row = [&](const Network& n) {
+      const std::size_t width = n.shape.width;
+      const auto first = n.encoder.begin() + static_cast<std::ptrdiff_t>(input * width);
+      return std::vector<float>(first, first + static_cast<std::ptrdiff_t>(width));
+    };
+    EXPECT_EQ(row(after) == row(network), !active[input]) << input;
+  }
+  TorchTrainer resumed(after, {});
+  ASSERT_TRUE(resumed.DecodeOptimizer(trainer.EncodeOptimizer()));
+  EXPECT_EQ(resumed.SeenInputs(), active);
+}
+
 TEST(TorchTrainer, LeavesEverythingAloneWhenTheLossIsNotFinite) {
   TorchTrainer trainer(RandomNetwork(LargerShape(), 1), {});
   const TrainingBatch good = RandomBatch(2, 20, {0, 1}, 300, 10);
@@ -257,8 +285,7 @@ TEST(TorchTrainer, LeavesEverythingAloneWhenTheLossIsNotFinite) {
   const std::string state = trainer.EncodeOptimizer();
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    for (auto member :
-         {&TrainingBatch::margin, &TrainingBatch::win_share, &TrainingBatch::weight}) {
+    for (auto member : {&TrainingBatch::margin, &TrainingBatch::win, &TrainingBatch::weight}) {
       TrainingBatch batch = good;
       (batch.*member)[6] = bad;
       const TrainingLoss loss = trainer.Step(batch);
@@ -272,6 +299,30 @@ TEST(TorchTrainer, LeavesEverythingAloneWhenTheLossIsNotFinite) {
 }
 
 // The square of the error still fits a double, its gradient no float.
+TEST(TorchTrainer, KnowsWhichInputsItHasSeen) {
+  const Network network = RandomNetwork(LargerShape(), 1);
+  TorchTrainer trainer(network, {});
+  EXPECT_EQ(trainer.SeenInputs(), std::vector<bool>(network.shape.inputs, false));
+  const TrainingBatch batch = RandomBatch(2, 50, {0, 1}, 100, 4);
+  trainer.Step(batch);
+  std::vector<bool> active(network.shape.inputs, false);
+  for (const std::int64_t feature : batch.feature) active[static_cast<std::size_t>(feature)] = true;
+  EXPECT_EQ(trainer.SeenInputs(), active);
+  // The others' rows are as they were.
+  const Network after = trainer.Export();
+  for (std::size_t input = 0; input < active.size(); ++input) {
+    const auto row = [&](const Network& n) {
+      const std::size_t width = n.shape.width;
+      const auto first = n.encoder.begin() + static_cast<std::ptrdiff_t>(input * width);
+      return std::vector<float>(first, first + static_cast<std::ptrdiff_t>(width));
+    };
+    EXPECT_EQ(row(after) == row(network), !active[input]) << input;
+  }
+  TorchTrainer resumed(after, {});
+  ASSERT_TRUE(resumed.DecodeOptimizer(trainer.EncodeOptimizer()));
+  EXPECT_EQ(resumed.SeenInputs(), active);
+}
+
 TEST(TorchTrainer, LeavesEverythingAloneWhenTheGradientIsNotFinite) {
   TorchTrainer trainer(RandomNetwork(LargerShape(), 1), {.margin_weight = 1e6});
   TrainingBatch batch = RandomBatch(2, 20, {0, 1}, 300, 10);
