@@ -1,9 +1,11 @@
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -71,7 +73,8 @@ Result<DuelRules> DuelRulesOf(const AnyRules& game) {
 // Solves unless the table is there already. Whether it is complete now.
 Result<bool> SolveUnlessDone(const SolveArguments& arguments, const DuelRules& rules,
                              Console& console) {
-  if (std::filesystem::exists(arguments.out)) {
+  std::error_code error;  // what cannot be seen is reported when it is opened for writing
+  if (std::filesystem::exists(arguments.out, error)) {
     const auto table = DuelTable::Open(arguments.out);
     if (!table) return tl::unexpected(table.error());
     if (DuelTableHeader((*table)->rules()) != DuelTableHeader(rules)) {

@@ -159,6 +159,10 @@ Result<DuelSection> DecodeDuelLayer(std::string_view bytes) {
   if (header.mark != kSectionMark || header.header_hash != HashOf(header)) {
     return Fail("damaged: a layer's header does not agree with its checksum");
   }
+  const auto is_width = [](int width) { return width >= 1 && width <= 4; };
+  if (!is_width(header.margin_width) || !is_width(header.distance_width)) {
+    return Fail("damaged: codes of an impossible size");
+  }
   if (bytes.size() - sizeof header < header.payload_bytes) return Fail("cut off");
   const char* const payload = bytes.data() + sizeof header;
   const std::string name = std::to_string(header.own) + "+" + std::to_string(header.other);

@@ -52,7 +52,7 @@ TEST(SolveCommand, PrintsTables) {
       RunCommand({"solve", "--rules", "duel:3x3:1", "--out", FreshTable("text"), "--threads", "1"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("duel:3x3:1: a tie (0) when both play well\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n  0,1,0       0  +1  0 +1\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n  0,1,0        0  +1  0 +1\n"));
 }
 
 TEST(SolveCommand, SaysWhatIsWrong) {
