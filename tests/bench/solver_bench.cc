@@ -1,6 +1,7 @@
 // Speed of the duel's table: Solver/<what>/<rules string>.
 
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,8 +21,8 @@ namespace {
 constexpr const char* kRules = "duel:3x3:3";
 
 std::shared_ptr<const DuelTable> Solve(const DuelRules& rules) {
-  const auto path = (std::filesystem::temp_directory_path() / "berd_solver_bench.table").string();
-  std::filesystem::remove(path);
+  const std::string name = "berd_bench_" + std::to_string(getpid()) + ".table";
+  const std::string path = (std::filesystem::temp_directory_path() / name).string();
   const auto solved = SolveDuel(rules, path, {.threads = 1});
   if (!solved) {
     std::cerr << solved.error().message << '\n';

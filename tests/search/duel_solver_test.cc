@@ -15,6 +15,7 @@
 #include "search/solver/duel_table.h"
 #include "tests/search/duel_positions.h"
 #include "tests/search/plain_duel.h"
+#include "tests/search/temporary_table.h"
 
 namespace berd {
 namespace {
@@ -22,23 +23,15 @@ namespace {
 using DuelGame = Duel<false>;
 using ::testing::HasSubstr;
 
-std::string FreshPath(const std::string& name) {
-  const std::string path = testing::TempDir() + "duel_" + name + ".table";
-  std::filesystem::remove(path);
-  std::filesystem::remove(path + ".part");
-  return path;
-}
-
 // The table of some rules, solved once a process.
 std::shared_ptr<const DuelTable> SolvedTable(const std::string& text) {
   static std::map<std::string, std::shared_ptr<const DuelTable>> tables;
   auto& table = tables[text];
   if (table == nullptr) {
-    const std::string path = FreshPath(std::to_string(std::hash<std::string>()(text)));
-    const auto solved = SolveDuel(DuelRulesFor(text), path, {.threads = 2});
+    const TemporaryTable file;
+    const auto solved = SolveDuel(DuelRulesFor(text), file.path(), {.threads = 2});
     EXPECT_TRUE(solved) << solved.error().message;
-    table = *DuelTable::Open(path);
-    std::filesystem::remove(path);  // the mapping stays
+    table = *DuelTable::Open(file.path());  // the mapping outlives the file
   }
   return table;
 }
@@ -106,7 +99,6 @@ double ExpectRealValues(const std::string& text, int samples, long budget) {
     decided += not_less && more ? 1 : 0;
   }
   EXPECT_GT(asked, samples / 4);
-  printf("%d of %d\n", decided, asked);
   return static_cast<double>(decided) / asked;
 }
 
@@ -148,7 +140,8 @@ TEST(DuelTable, KnowsFewerTokens) {
 
 TEST(DuelSolver, GoesOnAfterAStop) {
   const DuelRules rules = DuelRulesFor("duel:3x3:2");
-  const std::string path = FreshPath("resumed");
+  const TemporaryTable file;
+  const std::string& path = file.path();
   int rounds = 0;
   const auto stopped =
       SolveDuel(rules, path, {.threads = 1, .stop = [&] { return ++rounds > 20; }});
@@ -168,17 +161,19 @@ TEST(DuelSolver, GoesOnAfterAStop) {
 }
 
 TEST(DuelSolver, RefusesWhatItCannotSolve) {
+  const TemporaryTable file;
   const auto complaint = [](const std::string& text, const std::string& path) {
     const auto solved = SolveDuel(DuelRulesFor(text), path, {.threads = 1});
     return solved ? std::string("fine") : solved.error().message;
   };
-  EXPECT_THAT(complaint("duel:3x3:2:points", FreshPath("x")), HasSubstr("without values"));
-  EXPECT_THAT(complaint("duel:4x4:8", FreshPath("x")), HasSubstr("memory"));
+  EXPECT_THAT(complaint("duel:3x3:2:points", file.path()), HasSubstr("without values"));
+  EXPECT_THAT(complaint("duel:4x4:8", file.path()), HasSubstr("memory"));
   EXPECT_THAT(complaint("duel:3x3:1", "/nowhere/x"), HasSubstr("/nowhere/x.part: cannot open"));
 }
 
 TEST(DuelTable, NoticesDamage) {
-  const std::string path = FreshPath("damaged");
+  const TemporaryTable temporary;
+  const std::string& path = temporary.path();
   ASSERT_TRUE(SolveDuel(DuelRulesFor("duel:3x3:1"), path, {.threads = 1}));
   std::ifstream file(path, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(file)), {});
@@ -214,10 +209,10 @@ TEST(DuelCheck, FindsWrongNumbers) {
     }
   }
   const auto check = [&] {
-    const std::string path = FreshPath("wrong");
-    std::ofstream(path, std::ios::binary)
+    const TemporaryTable file;
+    std::ofstream(file.path(), std::ios::binary)
         << DuelTableHeader(table->rules()) << *EncodeDuelLayer({1, 1}, scores);
-    return CheckDuelTable(**DuelTable::Open(path), 1);
+    return CheckDuelTable(**DuelTable::Open(file.path()), 1);
   };
   ASSERT_TRUE(check());
   for (const std::uint32_t board : {0u, 17u, 89u}) {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "search/random_agent.h"
 #include "search/solver/duel_solver.h"
 #include "tests/search/duel_positions.h"
+#include "tests/search/temporary_table.h"
 
 namespace berd {
 namespace {
@@ -22,12 +22,11 @@ using DuelGame = Duel<false>;
 class SolverAgentTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const std::string path = testing::TempDir() + "solver_agent.table";
-    std::filesystem::remove(path);
-    ASSERT_TRUE(SolveDuel(DuelRulesFor("duel:3x3:3"), path, {.threads = 2}));
-    table_ = *DuelTable::Open(path);
-    std::filesystem::remove(path);
+    const TemporaryTable file;
+    ASSERT_TRUE(SolveDuel(DuelRulesFor("duel:3x3:3"), file.path(), {.threads = 2}));
+    table_ = *DuelTable::Open(file.path());  // the mapping outlives the file
   }
+  static void TearDownTestSuite() { table_ = nullptr; }
   static std::shared_ptr<const DuelTable> table_;
 
   // Plays a game and expects that the solver's margin never falls, history and cap included;

@@ -1,12 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/search/temporary_table.h"
 #include "tests/tools/run_command.h"
 
 namespace berd {
@@ -16,15 +17,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Json = nlohmann::json;
 
-std::string FreshTable(const std::string& name) {
-  const std::string path = testing::TempDir() + "solve_command_" + name + ".table";
-  std::filesystem::remove(path);
-  std::filesystem::remove(path + ".part");
-  return path;
-}
-
 TEST(SolveCommand, EndsWithOneJsonObject) {
-  const std::string path = FreshTable("json");
+  const TemporaryTable file;
+  const std::string& path = file.path();
   const auto run =
       RunCommand({"solve", "--rules", "duel:3x3:2", "--out", path, "--threads", "1", "--json"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
@@ -48,8 +43,9 @@ TEST(SolveCommand, EndsWithOneJsonObject) {
 }
 
 TEST(SolveCommand, PrintsTables) {
+  const TemporaryTable file;
   const auto run =
-      RunCommand({"solve", "--rules", "duel:3x3:1", "--out", FreshTable("text"), "--threads", "1"});
+      RunCommand({"solve", "--rules", "duel:3x3:1", "--out", file.path(), "--threads", "1"});
   ASSERT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("duel:3x3:1: a tie (0) when both play well\n"));
   EXPECT_THAT(run.out, HasSubstr("\n  0,1,0        0  +1  0 +1\n"));
@@ -63,7 +59,8 @@ TEST(SolveCommand, SaysWhatIsWrong) {
     EXPECT_THAT(run.out, IsEmpty());
     return run.err;
   };
-  const std::string path = FreshTable("wrong");
+  const TemporaryTable file;
+  const std::string& path = file.path();
   EXPECT_THAT(error({"--out", path}), HasSubstr("'--rules' is missing"));
   EXPECT_THAT(error({"--rules", "duel:3x3:1"}), HasSubstr("'--out' is missing"));
   EXPECT_THAT(error({"--rules", "race:short:2x9", "--out", path}),
@@ -79,12 +76,15 @@ TEST(SolveCommand, SaysWhatIsWrong) {
 class ProbeCommand : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    path_ = FreshTable("probe");
-    ASSERT_EQ(RunCommand({"solve", "--rules", "duel:3x3:2", "--out", path_}).exit_code, 0);
+    file_ = std::make_unique<TemporaryTable>();
+    ASSERT_EQ(RunCommand({"solve", "--rules", "duel:3x3:2", "--out", file_->path()}).exit_code, 0);
   }
-  static std::string path_;
+  static void TearDownTestSuite() { file_.reset(); }
+
+  static std::unique_ptr<TemporaryTable> file_;
+  const std::string& path_ = file_->path();
 };
-std::string ProbeCommand::path_;
+std::unique_ptr<TemporaryTable> ProbeCommand::file_;
 
 constexpr const char* kStart = "n=0 board=- col=-;- lat=0,0 turn=A phase=place:0\n";
 constexpr const char* kLastStep = "n=8 board=a1:B2,b3:A1 col=A1;- lat=2,1 turn=A phase=move\n";
