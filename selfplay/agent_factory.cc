@@ -11,6 +11,7 @@
 #include "search/greedy_agent.h"
 #include "search/oneply_agent.h"
 #include "search/random_agent.h"
+#include "search/solver/solver_agent.h"
 #include "selfplay/gnubg_agent.h"
 #include "selfplay/network_cache.h"
 
@@ -47,6 +48,19 @@ Result<AgentMaker<G>> PrepareGnubg(const AgentSpec& spec, const typename G::Rule
   }
 }
 
+template <Game G>
+Result<AgentMaker<G>> PrepareSolver(const AgentSpec& spec, const typename G::Rules& rules) {
+  const std::string name = "agent " + Quoted(ToString(spec));
+  if constexpr (std::same_as<G, Duel<false>>) {
+    const auto table = DuelTable::Open(spec.argument);
+    if (!table) return Fail(name, table.error());
+    if (const auto fits = (*table)->Fits(rules); !fits) return Fail(name, fits.error());
+    return [table = *table] { return std::make_unique<SolverAgent>(table); };
+  } else {
+    return Fail(name + ": only duels without values are solved, not " + rules.ToString());
+  }
+}
+
 // The agent without the keys that every kind understands.
 template <Game G>
 Result<AgentMaker<G>> PreparePlain(const AgentSpec& spec, const typename G::Rules& rules) {
@@ -54,6 +68,7 @@ Result<AgentMaker<G>> PreparePlain(const AgentSpec& spec, const typename G::Rule
   if (spec.kind == "greedy") return [] { return std::make_unique<GreedyAgent<G>>(); };
   if (spec.kind == "net") return PrepareNet<G>(spec, rules);
   if (spec.kind.starts_with(kGnubgPrefix)) return PrepareGnubg<G>(spec, rules);
+  if (spec.kind == "solver") return PrepareSolver<G>(spec, rules);
   return Fail("agent " + Quoted(ToString(spec)) + ": nothing makes agents of this kind");
 }
 

@@ -24,7 +24,7 @@ constexpr std::array<AgentKey, 1> kNetKeys = {{
 constexpr std::string_view kGnubg = "gnubg";
 constexpr std::string_view kGnubgDefault = "gnubg:0ply";
 
-constexpr std::array<AgentKind, 7> kKinds = {{
+constexpr std::array<AgentKind, 8> kKinds = {{
     {"random", AgentValue::kNone, {}, "uniform over the distinct afterstates"},
     {"greedy", AgentValue::kNone, {}, "the reference novice of the rules page"},
     {"net", AgentValue::kFile, kNetKeys,
@@ -33,6 +33,7 @@ constexpr std::array<AgentKind, 7> kKinds = {{
     {kGnubgDefault, AgentValue::kNone, {}, "GNU Backgammon by its network alone"},
     {"gnubg:1ply", AgentValue::kNone, {}, "GNU Backgammon that looks one throw ahead"},
     {"gnubg:2ply", AgentValue::kNone, {}, "GNU Backgammon that looks two throws ahead"},
+    {"solver", AgentValue::kFile, {}, "perfectly, from the table of a solved duel"},
 }};
 
 std::optional<double> ParseReal(std::string_view text) {

@@ -69,6 +69,7 @@ TEST(AgentSpec, ChecksValues) {
   EXPECT_THAT(Complaint("gnubg=1"), HasSubstr("'gnubg' takes no value"));
   EXPECT_THAT(Complaint("net"), HasSubstr("net=FILE"));
   EXPECT_THAT(Complaint("net="), HasSubstr("net=FILE"));
+  EXPECT_THAT(Complaint("solver"), HasSubstr("solver=FILE"));
   EXPECT_THAT(Complaint("greedy,eps"), HasSubstr("'eps' needs a value"));
   for (const std::string value : {"", "-0.1", "1.5", "nan", "0.1x", "inf"}) {
     EXPECT_THAT(Complaint("greedy,eps=" + value), HasSubstr("must be a number from 0 to 1"))
