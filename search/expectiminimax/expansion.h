@@ -39,11 +39,13 @@ class Expansion {
     groups_.clear();
     count_ = 0;
     total_weight_ = 0;
+    nodes_ = 0;
     if (G::waits(state) == Waits::kDecision) {
       AddGroup(rules, state, 1, choices);
       return true;
     }
     if (!List(rules, state, sampling)) return false;
+    nodes_ = outcomes_.size();
     for (const auto& outcome : outcomes_) {
       State next = state;
       G::apply(rules, next, outcome.action);
@@ -67,6 +69,8 @@ class Expansion {
   const ActionList<Outcome<typename G::Action>>& outcomes() const { return outcomes_; }
 
   std::span<const Group> groups() const { return groups_; }
+  // States made: outcomes, and what seats can do after them.
+  std::size_t nodes() const { return nodes_; }
   std::uint32_t total_weight() const { return total_weight_; }
   std::span<const State> states() const { return std::span(states_).first(count_); }
 
@@ -78,6 +82,7 @@ class Expansion {
       group.actor = G::actor(state);
       choices.Enumerate(rules, state);
       group.count = choices.size();
+      nodes_ += group.count;
       Reserve(group.count);
       for (std::size_t i = 0; i < group.count; ++i) states_[count_ + i] = choices[i];
     } else {
@@ -96,6 +101,7 @@ class Expansion {
   std::vector<Group> groups_;
   std::vector<State> states_;  // the first count_ are in use
   std::size_t count_ = 0;
+  std::size_t nodes_ = 0;
   std::uint32_t total_weight_ = 0;
 };
 

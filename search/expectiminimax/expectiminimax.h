@@ -71,6 +71,11 @@ class Expectiminimax {
   // The candidates of the last search: those searched most deeply first, among them the best first.
   std::span<const Candidate> candidates() const { return candidates_; }
 
+  // The states that a candidate stands for: one, or with hidden values one of each sample.
+  std::span<const State> StatesOf(const Candidate& candidate) const {
+    return std::span(states_).subspan(candidate.index * samples_, samples_);
+  }
+
   // Actions that lead to a candidate: with hidden values just one, else the whole turn's.
   void Path(const Candidate& candidate, ActionList<Action>& path) const {
     if (!hidden_) return choices_.Path(candidate.index, path);

@@ -19,7 +19,7 @@ struct MoveFilter {
 
 struct ExpectiminimaxOptions {
   int plies = 2;  // 1 .. kMostPlies
-  MoveFilter filter;
+  MoveFilter filter = {};
   // All other sides minimise the utility of the searching seat, instead of maximising their own.
   bool paranoid = false;
   // Outcomes drawn where a chance event has too many to list; 0: such states are not expanded.
@@ -29,7 +29,7 @@ struct ExpectiminimaxOptions {
   bool value_forced = false;
   // Limits. The search ends at the first node beyond them and keeps what it has.
   std::uint64_t most_nodes = 0;  // 0: none
-  std::optional<std::chrono::steady_clock::time_point> deadline;
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
   std::size_t cache_entries = std::size_t{1} << 15;  // 0: no cache
 
   static constexpr int kMostPlies = 4;

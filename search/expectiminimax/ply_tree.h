@@ -137,7 +137,7 @@ class PlyTree {
     }
     const auto groups = expansion.groups();
     const auto states = expansion.states();
-    stats_.nodes += states.size() + (G::waits(state) == Waits::kChance ? groups.size() : 0);
+    stats_.nodes += expansion.nodes();
     if (depth == 1 || !options_.filter.all()) {
       level.pointers.clear();
       for (const State& child : states) level.pointers.push_back(&child);

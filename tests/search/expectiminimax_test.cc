@@ -49,8 +49,8 @@ Report ReportOf(Search<G>& search) {
 }
 
 template <Game G>
-Report Run(const typename G::Rules& rules, const typename G::State& state,
-           const ExpectiminimaxOptions& options) {
+Report Searched(const typename G::Rules& rules, const typename G::State& state,
+                const ExpectiminimaxOptions& options) {
   auto search = Made<G>(options);
   search.Search(rules, state);
   return ReportOf<G>(search);
@@ -65,7 +65,7 @@ TEST(Expectiminimax, SameSearchSameCounts) {
     const Report first = ReportOf<Backgammon>(search);
     search.Search(rules, state);
     EXPECT_EQ(first, ReportOf<Backgammon>(search));
-    EXPECT_EQ(first, Run<Backgammon>(rules, state, {.plies = 3}));
+    EXPECT_EQ(first, Searched<Backgammon>(rules, state, {.plies = 3}));
     EXPECT_EQ(first.depth, first.order.size() == 1 ? 0 : 3);
   }
 }
@@ -80,14 +80,16 @@ void CacheChangesNothing(std::string_view text) {
     without.cache_entries = 0;
     auto tiny = with;
     tiny.cache_entries = 4;
-    const Report a = Run<G>(rules, state, with);
-    const Report b = Run<G>(rules, state, without);
-    const Report c = Run<G>(rules, state, tiny);
+    const Report a = Searched<G>(rules, state, with);
+    const Report b = Searched<G>(rules, state, without);
+    const Report c = Searched<G>(rules, state, tiny);
     EXPECT_EQ(a.order, b.order) << text;
     EXPECT_EQ(a.order, c.order) << text;
     EXPECT_EQ(b.hits, 0u);
     EXPECT_LE(a.nodes, b.nodes);
-    if (a.hits > 0) EXPECT_LT(a.nodes, b.nodes);
+    if (a.hits > 0) {
+      EXPECT_LT(a.nodes, b.nodes);
+    }
     hits += a.hits;
   }
   EXPECT_GT(hits, 0u) << text;
@@ -104,13 +106,13 @@ TEST(Expectiminimax, ForcedMoveIsNotEvaluated) {
   const auto rules = RulesOf<Small>("race:short:2x2");
   int forced = 0;
   for (const auto& state : LateDecisions<Small>(rules, 40)) {
-    const Report report = Run<Small>(rules, state, {.plies = 2});
+    const Report report = Searched<Small>(rules, state, {.plies = 2});
     if (report.order.size() > 1) continue;
     ++forced;
     EXPECT_EQ(report.evaluations, 0u);
     EXPECT_EQ(report.nodes, 1u);
     EXPECT_TRUE(report.complete);
-    EXPECT_GT(Run<Small>(rules, state, {.plies = 2, .value_forced = true}).depth, 0);
+    EXPECT_GT(Searched<Small>(rules, state, {.plies = 2, .value_forced = true}).depth, 0);
   }
   EXPECT_GT(forced, 0);
 }
@@ -129,8 +131,9 @@ TEST(Expectiminimax, FilterLimitsWhatIsLookedAt) {
     const int all = static_cast<int>(search.candidates().size());
     EXPECT_EQ(deep, count == 0 ? all : std::min(count, all));
   }
-  const Report wide = Run<Backgammon>(rules, state, {.filter = {.count = 8, .margin = 100}});
-  const Report narrow = Run<Backgammon>(rules, state, {.filter = {.count = 8, .margin = 1e-6}});
+  const Report wide = Searched<Backgammon>(rules, state, {.filter = {.count = 8, .margin = 100}});
+  const Report narrow =
+      Searched<Backgammon>(rules, state, {.filter = {.count = 8, .margin = 1e-6}});
   EXPECT_LT(narrow.nodes, wide.nodes);
 }
 
@@ -140,8 +143,8 @@ TEST(Expectiminimax, ParanoidDiffersWithThreeSidesOnly) {
   paranoid.paranoid = true;
   const auto two = RulesOf<Small>("race:short:2x3");
   for (const auto& state : LateDecisions<Small>(two, 5)) {
-    const Report a = Run<Small>(two, state, plain);
-    const Report b = Run<Small>(two, state, paranoid);
+    const Report a = Searched<Small>(two, state, plain);
+    const Report b = Searched<Small>(two, state, paranoid);
     EXPECT_EQ(a.nodes, b.nodes);
     ASSERT_EQ(a.order.size(), b.order.size());
     for (std::size_t i = 0; i < a.order.size(); ++i) {
@@ -151,7 +154,8 @@ TEST(Expectiminimax, ParanoidDiffersWithThreeSidesOnly) {
   const auto three = RulesOf<Three>("race:n=2:3x2");
   int differ = 0;
   for (const auto& state : LateDecisions<Three>(three, 5, 4)) {
-    if (Run<Three>(three, state, plain).order != Run<Three>(three, state, paranoid).order) ++differ;
+    if (Searched<Three>(three, state, plain).order != Searched<Three>(three, state, paranoid).order)
+      ++differ;
   }
   EXPECT_GT(differ, 0);
 }
@@ -160,12 +164,12 @@ TEST(Expectiminimax, NodeLimitStopsAtTheSamePlace) {
   const auto rules = RulesOf<Backgammon>("backgammon");
   const auto state = LateDecisions<Backgammon>(rules, 1, 18).front();
   ExpectiminimaxOptions options{.plies = 3, .filter = {.count = 4, .margin = 1}};
-  const Report whole = Run<Backgammon>(rules, state, options);
+  const Report whole = Searched<Backgammon>(rules, state, options);
   int before = 0;
   for (int i = 1; i <= 20; ++i) {
     options.most_nodes = whole.nodes * static_cast<std::uint64_t>(i) / 20;
-    const Report report = Run<Backgammon>(rules, state, options);
-    EXPECT_EQ(report, Run<Backgammon>(rules, state, options));
+    const Report report = Searched<Backgammon>(rules, state, options);
+    EXPECT_EQ(report, Searched<Backgammon>(rules, state, options));
     EXPECT_GE(report.depth, before);
     EXPECT_LE(report.nodes, whole.nodes);
     EXPECT_LT(report.nodes, options.most_nodes + 2000) << "at most a node's states beyond";
@@ -177,20 +181,20 @@ TEST(Expectiminimax, NodeLimitStopsAtTheSamePlace) {
     EXPECT_EQ(search.candidates().size(), whole.order.size());
   }
   options.most_nodes = whole.nodes + 1;
-  EXPECT_EQ(Run<Backgammon>(rules, state, options), whole);
+  EXPECT_EQ(Searched<Backgammon>(rules, state, options), whole);
   options.most_nodes = 1;
-  EXPECT_EQ(Run<Backgammon>(rules, state, options).depth, 1);
-  EXPECT_FALSE(Run<Backgammon>(rules, state, options).complete);
+  EXPECT_EQ(Searched<Backgammon>(rules, state, options).depth, 1);
+  EXPECT_FALSE(Searched<Backgammon>(rules, state, options).complete);
 }
 
 TEST(Expectiminimax, DeadlineThatHasPassedLeavesOnePly) {
   const auto rules = RulesOf<Small>("race:short:2x3");
   const auto state = LateDecisions<Small>(rules, 1, 6).front();
   const Report report =
-      Run<Small>(rules, state, {.plies = 3, .deadline = std::chrono::steady_clock::now()});
+      Searched<Small>(rules, state, {.plies = 3, .deadline = std::chrono::steady_clock::now()});
   EXPECT_EQ(report.depth, 1);
   EXPECT_FALSE(report.complete);
-  EXPECT_EQ(report.order, Run<Small>(rules, state, {.plies = 1}).order);
+  EXPECT_EQ(report.order, Searched<Small>(rules, state, {.plies = 1}).order);
 }
 
 TEST(Expectiminimax, SamplesChanceThatCannotBeListed) {
@@ -201,14 +205,14 @@ TEST(Expectiminimax, SamplesChanceThatCannotBeListed) {
   while (Birth::waits(state) == Waits::kChance) {
     Birth::apply(rules, state, Birth::sample_chance(rules, state, random));
   }
-  const Report none = Run<Birth>(rules, state, {.chance_samples = 0});
-  const Report few = Run<Birth>(rules, state, {.chance_samples = 5});
-  const Report many = Run<Birth>(rules, state, {.chance_samples = 50});
+  const Report none = Searched<Birth>(rules, state, {.chance_samples = 0});
+  const Report few = Searched<Birth>(rules, state, {.chance_samples = 5});
+  const Report many = Searched<Birth>(rules, state, {.chance_samples = 50});
   EXPECT_LT(none.nodes, few.nodes);
   EXPECT_LT(few.nodes, many.nodes);
   EXPECT_NE(few.order, many.order);
-  EXPECT_EQ(few, Run<Birth>(rules, state, {.chance_samples = 5}));
-  EXPECT_NE(few.order, Run<Birth>(rules, state, {.chance_samples = 5, .seed = 1}).order);
+  EXPECT_EQ(few, Searched<Birth>(rules, state, {.chance_samples = 5}));
+  EXPECT_NE(few.order, Searched<Birth>(rules, state, {.chance_samples = 5, .seed = 1}).order);
 }
 
 TEST(Expectiminimax, HiddenValuesAtOnePlyAreTheOnePlyChoice) {
