@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/expectiminimax/expansion.h"
@@ -59,8 +60,9 @@ class StarSearch {
 
   struct Level {
     Expansion<G> chance;
-    std::vector<State> after;  // by outcome
-    std::vector<double> probe;
+    std::vector<State> after;   // by outcome
+    std::vector<double> probe;  // what the best looking reply is worth, at least or at most …
+    std::vector<bool> exact;    // … or exactly
     // The decision that is being looked at.
     std::vector<State> replies;
     std::vector<const State*> pointers;
@@ -113,6 +115,7 @@ class StarSearch {
     double least = low_ * total;
     double most = high_ * total;
     level.probe.assign(count, kNoProbe);
+    level.exact.assign(count, false);
     // At the last ply a reply comes with all its siblings: nothing to gain.
     for (std::size_t i = 0; i < count && mode_ == StarMode::kStar2 && depth > 1; ++i) {
       const double weight = outcomes[i].weight;
@@ -138,6 +141,7 @@ class StarSearch {
         alpha = std::max(low_, (window.alpha * total - most) / weight);
         beta = std::min(high_, (window.beta * total - least) / weight);
       }
+      first_reply_ = level.exact[i] ? level.probe[i] : kNoProbe;
       const double value = After(level.after[i], depth, alpha, beta);
       least += weight * value;
       most += weight * value;
@@ -163,7 +167,9 @@ class StarSearch {
     const State reply = level.replies[level.order.front()];
     const double alpha = Maximises(state) ? low_ : std::max(low_, high_ + room.alpha);
     const double beta = Maximises(state) ? std::min(high_, low_ + room.beta) : high_;
-    level.probe[i] = Search(reply, depth - 1, alpha, beta);
+    const double value = Search(reply, depth - 1, alpha, beta);
+    level.probe[i] = value;
+    level.exact[i] = value > alpha && value < beta;
     return true;
   }
   static constexpr double kNoProbe = -1e9;
@@ -197,12 +203,17 @@ class StarSearch {
 
   double Decide(const State& state, int depth, double alpha, double beta) {
     Level& level = levels_[static_cast<std::size_t>(depth)];
+    double known = std::exchange(first_reply_, kNoProbe);
     List(state, level);
     const bool maximise = Maximises(state);
     double best = maximise ? kNoProbe : -kNoProbe;
     for (const std::uint32_t reply : level.order) {
-      const double value = depth == 1 ? double{Utility<G>(*rules_, level.values[reply], seat_)}
-                                      : Search(level.replies[reply], depth - 1, alpha, beta);
+      double value = std::exchange(known, kNoProbe);
+      if (depth == 1) {
+        value = double{Utility<G>(*rules_, level.values[reply], seat_)};
+      } else if (value == kNoProbe) {
+        value = Search(level.replies[reply], depth - 1, alpha, beta);
+      }
       best = maximise ? std::max(best, value) : std::min(best, value);
       if (mode_ == StarMode::kPlain) continue;
       (maximise ? alpha : beta) = maximise ? std::max(alpha, best) : std::min(beta, best);
@@ -220,6 +231,8 @@ class StarSearch {
   const Rules* rules_ = nullptr;
   Seat seat_;
   std::size_t size_ = 0;
+  // The value of the first reply to the decision that is searched next, where it is known.
+  double first_reply_ = kNoProbe;
   double low_ = 0;  // bounds of the utility
   double high_ = 1;
   SearchStats stats_;

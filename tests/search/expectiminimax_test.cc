@@ -71,11 +71,11 @@ TEST(Expectiminimax, SameSearchSameCounts) {
 }
 
 template <Game G>
-void CacheChangesNothing(std::string_view text) {
+void CacheChangesNothing(std::string_view text, int plies) {
   const auto rules = RulesOf<G>(text);
   std::uint64_t hits = 0;
   for (const auto& state : LateDecisions<G>(rules, 6, 1)) {
-    const ExpectiminimaxOptions with{.plies = 3, .filter = {.count = 3, .margin = 1}};
+    const ExpectiminimaxOptions with{.plies = plies, .filter = {.count = 3, .margin = 1}};
     auto without = with;
     without.cache_entries = 0;
     auto tiny = with;
@@ -96,10 +96,10 @@ void CacheChangesNothing(std::string_view text) {
 }
 
 TEST(Expectiminimax, CacheChangesCountsOnly) {
-  CacheChangesNothing<Small>("race:short:2x3");
-  CacheChangesNothing<Three>("race:n=2:3x2");
-  CacheChangesNothing<Backgammon>("backgammon");
-  CacheChangesNothing<Duel<false>>("duel:3x3:3");
+  CacheChangesNothing<Small>("race:short:2x3", 3);
+  CacheChangesNothing<Three>("race:n=2:3x2", 3);
+  CacheChangesNothing<Backgammon>("backgammon", 3);
+  CacheChangesNothing<Duel<false>>("duel:3x3:3", 4);
 }
 
 TEST(Expectiminimax, ForcedMoveIsNotEvaluated) {
@@ -119,7 +119,11 @@ TEST(Expectiminimax, ForcedMoveIsNotEvaluated) {
 
 TEST(Expectiminimax, FilterLimitsWhatIsLookedAt) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto state = LateDecisions<Backgammon>(rules, 1, 18).front();
+  Backgammon::State state;
+  for (const auto& decision : LateDecisions<Backgammon>(rules, 60, 18)) {
+    state = decision;
+    if (Searched<Backgammon>(rules, state, {.plies = 1}).order.size() > 12) break;
+  }
   std::uint64_t before = 0;
   for (const int count : {1, 2, 4, 8, 0}) {
     auto search = Made<Backgammon>({.plies = 2, .filter = {.count = count, .margin = 100}});
