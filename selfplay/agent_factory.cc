@@ -13,6 +13,7 @@
 #include "search/random_agent.h"
 #include "search/solver/solver_agent.h"
 #include "selfplay/gnubg_agent.h"
+#include "selfplay/net_search_agents.h"
 #include "selfplay/network_cache.h"
 
 namespace berd {
@@ -28,6 +29,7 @@ Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules&
   if (const auto fits = NetEvaluator<G>::Fits(**network, rules); !fits) {
     return Fail("agent " + Quoted(ToString(spec)), fits.error());
   }
+  if (SearchesDeeper(spec)) return PrepareNetSearch<G>(spec, rules, *network);
   using NetAgent = OnePlyAgent<G, NetEvaluator<G>>;
   const auto samples = static_cast<int>(spec.Number("samples", NetAgent::kDefaultHiddenSamples));
   return [network = *network, rules, samples] {

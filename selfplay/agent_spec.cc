@@ -17,8 +17,15 @@ constexpr std::array<AgentKey, 1> kCommonKeys = {{
     {"eps", AgentValue::kReal, 0, 1, "probability of a uniformly random afterstate instead"},
 }};
 
-constexpr std::array<AgentKey, 1> kNetKeys = {{
+constexpr std::array<AgentKey, 8> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
+    {"plies", AgentValue::kInteger, 1, ExpectiminimaxOptions::kMostPlies, "plies looked at (1)"},
+    {"filter", AgentValue::kFilter, 0, 1000, "which candidates are looked at deeper (8/0.16)"},
+    {"paranoid", AgentValue::kNone, 0, 0, "all other sides play against the searching one"},
+    {"nodes", AgentValue::kInteger, 1, 1e15, "most nodes of a search"},
+    {"rollout", AgentValue::kInteger, 1, 1e6, "games rolled out for each candidate"},
+    {"truncate", AgentValue::kInteger, 1, 1000, "decisions of a rolled out game (to its end)"},
+    {"se", AgentValue::kReal, 0, 1, "standard error at which a rollout stops early (0)"},
 }};
 
 constexpr std::string_view kGnubg = "gnubg";
@@ -45,6 +52,25 @@ std::optional<double> ParseReal(std::string_view text) {
   return number;
 }
 
+// `COUNT/MARGIN` or `0`.
+std::optional<MoveFilter> ParseFilter(std::string_view text) {
+  const auto slash = text.find('/');
+  const std::string_view count = text.substr(0, slash);
+  MoveFilter filter{.count = 0, .margin = 0};
+  const auto [end, error] =
+      std::from_chars(count.data(), count.data() + count.size(), filter.count);
+  if (error != std::errc{} || end != count.data() + count.size() || filter.count < 0) {
+    return std::nullopt;
+  }
+  if (slash == std::string_view::npos) {
+    return filter.all() ? std::optional(filter) : std::nullopt;
+  }
+  const auto margin = ParseReal(text.substr(slash + 1));
+  if (!margin || *margin < 0 || filter.all()) return std::nullopt;
+  filter.margin = *margin;
+  return filter;
+}
+
 std::string Shown(double number) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", number);
@@ -54,6 +80,12 @@ std::string Shown(double number) {
 // What is wrong with a value, or "".
 std::string Complaint(const AgentKey& key, std::string_view value) {
   if (key.value == AgentValue::kFile) return value.empty() ? "needs a file name" : "";
+  if (key.value == AgentValue::kFilter) {
+    const auto filter = ParseFilter(value);
+    if (filter && filter->count >= key.low && filter->count <= key.high) return "";
+    return "must be COUNT/MARGIN, such as 8/0.16, with a count of at most " + Shown(key.high) +
+           ", or 0 for no filter, not " + Quoted(value);
+  }
   const auto number = ParseReal(value);
   const bool whole = number && *number == std::floor(*number) &&
                      value.find_first_not_of("0123456789") == std::string_view::npos;
@@ -136,6 +168,22 @@ Result<void> CheckOption(const AgentKind& kind, const AgentSpec& spec, const Ite
   return {};
 }
 
+// Keys that do nothing without another one, or contradict it.
+Result<void> CheckTogether(const AgentSpec& spec) {
+  const bool searches = spec.Number("plies", 1) > 1;
+  const bool rolls_out = spec.Has("rollout");
+  if (searches && rolls_out) return Fail("'rollout' plays by one ply: 'plies' does not go with it");
+  for (const std::string_view key : {"filter", "paranoid", "nodes"}) {
+    if (!spec.Has(key) || searches || (rolls_out && key == "filter")) continue;
+    return Fail("'" + std::string(key) + "' needs plies=2 or more" +
+                (key == "filter" ? " or rollout=N" : ""));
+  }
+  for (const std::string_view key : {"truncate", "se"}) {
+    if (spec.Has(key) && !rolls_out) return Fail("'" + std::string(key) + "' needs rollout=N");
+  }
+  return {};
+}
+
 }  // namespace
 
 bool AgentSpec::Has(std::string_view key) const {
@@ -152,6 +200,10 @@ std::string_view AgentSpec::Text(std::string_view key, std::string_view fallback
 
 double AgentSpec::Number(std::string_view key, double fallback) const {
   return Has(key) ? ParseReal(Text(key)).value_or(fallback) : fallback;
+}
+
+MoveFilter AgentSpec::Filter(std::string_view key, const MoveFilter& fallback) const {
+  return Has(key) ? ParseFilter(Text(key)).value_or(fallback) : fallback;
 }
 
 Result<AgentSpec> ParseAgentSpec(std::string_view text) {
@@ -174,6 +226,7 @@ Result<AgentSpec> ParseAgentSpec(std::string_view text) {
     if (auto ok = CheckOption(*kind, spec, item); !ok) return Fail(place, ok.error());
     spec.options.push_back({std::string(item.name), std::string(item.value)});
   }
+  if (auto ok = CheckTogether(spec); !ok) return Fail(place, ok.error());
   return spec;
 }
 
