@@ -185,7 +185,7 @@ class PlyTree {
       }
     }
     FilterByWorth(level.worth, options_.filter, level.order);
-    Values best;
+    Values best{};
     Values values;
     float most = 0;
     for (std::size_t i = 0; i < level.order.size(); ++i) {
