@@ -90,7 +90,8 @@ class Expander {
       Edge<G>& edge = node.edges[e];
       const std::uint32_t choice = first + order_[e];
       edge.first_action = BeginOf(choices, choice) - actions_begin;
-      edge.path_length = BeginOf(choices, choice + 1) - BeginOf(choices, choice);
+      edge.path_length =
+          static_cast<std::uint16_t>(BeginOf(choices, choice + 1) - BeginOf(choices, choice));
       if (node.has_estimates) {
         Write(edge.utility, utilities_[order_[e]]);
         std::copy_n(values.data() + order_[e] * values_, values_, node.edge_values + e * values_);
@@ -160,8 +161,10 @@ class Expander {
       Write(node.edges[e].weight, weight);
       sum += weight;
     }
+    const float uniform = options_.prior_uniform / static_cast<float>(count);
+    const float scale = (1 - options_.prior_uniform) / sum;
     for (std::uint32_t e = 0; e < count; ++e) {
-      Write(node.edges[e].weight, Read(node.edges[e].weight) / sum);
+      Write(node.edges[e].weight, Read(node.edges[e].weight) * scale + uniform);
     }
   }
 

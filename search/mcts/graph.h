@@ -133,6 +133,8 @@ class Graph {
     to.sum_weight = from.sum_weight;
     to.total_weight = from.total_weight;
     to.own_most = from.own_most;
+    Write(to.exact, Read(from.exact));
+    to.exact_edges = from.exact_edges;
   }
 
   static void CopyEdge(const Edge<G>& from, Edge<G>& to) {
@@ -142,6 +144,7 @@ class Graph {
     Write(to.weight, Read(from.weight));
     to.first_action = from.first_action;
     to.path_length = from.path_length;
+    Write(to.exact, Read(from.exact));
   }
 
   std::array<Arena, 2> arenas_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -17,6 +18,27 @@ namespace berd::mcts {
 // kOpen: its own value is known, its edges are not listed.
 enum class Stage : std::uint8_t { kNew, kBusy, kOpen, kExpanded };
 
+// Adds to a counter that other threads change too, or, with one thread, without a locked
+// instruction.
+template <class T>
+void Add(std::atomic<T>& counter, T change, bool parallel) {
+  if (parallel) {
+    counter.fetch_add(change, std::memory_order_relaxed);
+  } else {
+    counter.store(counter.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+  }
+}
+
+template <class T>
+T Read(const std::atomic<T>& number) {
+  return number.load(std::memory_order_relaxed);
+}
+
+template <class T>
+void Write(std::atomic<T>& number, T value) {
+  number.store(value, std::memory_order_relaxed);
+}
+
 template <Game G>
 struct Node;
 
@@ -33,7 +55,8 @@ struct Edge {
   std::atomic<float> weight = 0;
   // The path, in Node::actions.
   std::uint32_t first_action = 0;
-  std::uint32_t path_length = 0;
+  std::uint16_t path_length = 0;
+  std::atomic<bool> exact = false;  // the value last seen is the true one
 };
 
 // A state in the graph. Lives in an arena.
@@ -48,9 +71,10 @@ struct Node {
   Seat actor;  // of a decision
   std::atomic<Stage> stage = Stage::kNew;
   std::atomic<bool> locked = false;
-  bool has_estimates = false;  // edges have the evaluator's values
-  bool sampled = false;        // outcomes are drawn
-  std::uint8_t mark = 0;       // of the copy to another arena
+  std::atomic<bool> exact = false;  // `own` is the true value; nothing changes any more
+  bool has_estimates = false;       // edges have the evaluator's values
+  bool sampled = false;             // outcomes are drawn
+  std::uint8_t mark = 0;            // of the copy to another arena
 
   std::atomic<std::uint32_t> visits = 0;
   std::atomic<float> utility = 0;  // of a decision, of its value now
@@ -60,7 +84,8 @@ struct Node {
   typename G::Action* actions = nullptr;
   std::uint32_t action_count = 0;
 
-  // The node's own value, from the evaluator or an end. Written while kBusy.
+  // The node's own value, from the evaluator or an end. Written while kBusy, and when the true
+  // value is found.
   std::array<float, kMostValues<G>> own;
   // Under the lock. Decisions: sum of edge values by visits, and the sum of these visits. Chance:
   // sum over the outcomes seen by weight, and the sum of these weights.
@@ -70,6 +95,7 @@ struct Node {
   // if that is less `own_most`. Drawn outcomes have no total weight: there it is `own_most`.
   double total_weight = 0;
   double own_most = 0;
+  std::uint32_t exact_edges = 0;
 
   double OwnWeight() const {
     if (waits == Waits::kDecision) return 1;
@@ -78,6 +104,10 @@ struct Node {
 
   // The value now, from its edges. Requires: the lock, or no other thread.
   void ValueNow(std::span<float> values) const {
+    if (Read(exact)) {
+      std::copy_n(own.begin(), values.size(), values.begin());
+      return;
+    }
     const double own_weight = OwnWeight();
     const double all = sum_weight + own_weight;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -104,27 +134,6 @@ class NodeLock {
   Node<G>* node_;
 };
 
-// Adds to a counter that other threads change too, or, with one thread, without a locked
-// instruction.
-template <class T>
-void Add(std::atomic<T>& counter, T change, bool parallel) {
-  if (parallel) {
-    counter.fetch_add(change, std::memory_order_relaxed);
-  } else {
-    counter.store(counter.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
-  }
-}
-
-template <class T>
-T Read(const std::atomic<T>& number) {
-  return number.load(std::memory_order_relaxed);
-}
-
-template <class T>
-void Write(std::atomic<T>& number, T value) {
-  number.store(value, std::memory_order_relaxed);
-}
-
 // The number of a state in a graph: equal states of different turns are different nodes, so that no
 // path comes back to where it was.
 template <Game G>
@@ -143,6 +152,18 @@ float UtilityUnit(const typename G::Rules& rules) {
   } else {
     return 1.0f;
   }
+}
+
+// The most that a seat can get.
+template <Game G>
+float BestUtility(const typename G::Rules& rules) {
+  float best = 1;
+  if constexpr (kOutcomeClasses < G >> 1) {
+    for (int c = 0; c < kOutcomeClasses<G>; ++c) {
+      best = std::max(best, static_cast<float>(G::class_points(rules, c)));
+    }
+  }
+  return best;
 }
 
 }  // namespace berd::mcts

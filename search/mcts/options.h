@@ -22,6 +22,8 @@ struct MctsOptions {
   float cpuct = 0.5f;
   // Of the softmax that makes priors of sibling utilities.
   float prior_temperature = 0.05f;
+  // Share of the uniform distribution in priors: so that no choice is out of reach for ever.
+  float prior_uniform = 0.05f;
   // kLeaf: an edge not visited yet counts as the node's value less this.
   float fpu_reduction = 0.0f;
   // What a simulation under way takes from the utility of its edge, as if it had come back with

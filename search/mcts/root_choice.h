@@ -113,6 +113,13 @@ class RootChooser {
   bool IsBetter(std::uint32_t a, std::uint32_t b) const {
     const Edge<G>& edge_a = root_->edges[a];
     const Edge<G>& edge_b = root_->edges[b];
+    if (Read(root_->exact)) {
+      // Only known values count: the best of all, or one that cannot be better.
+      const bool known_a = Read(edge_a.exact);
+      const bool known_b = Read(edge_b.exact);
+      if (known_a != known_b) return known_a;
+      return Read(edge_a.utility) > Read(edge_b.utility);
+    }
     if (gumbel_) {
       if (Visits(a) != Visits(b)) return Visits(a) > Visits(b);
       const std::uint32_t most = MostVisits();

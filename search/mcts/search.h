@@ -65,6 +65,10 @@ class Mcts {
 
   const MctsStats& stats() const { return stats_; }
 
+  const mcts::Node<G>& root() const { return *shared_.root; }
+  // Whether the search found the true value of the root and ended for that.
+  bool exact() const { return mcts::Read(shared_.root->exact); }
+
   // ---- What the last search found: choices of the root, by falling first estimate.
 
   std::size_t size() const { return mcts::Read(shared_.root->edge_count); }

@@ -59,7 +59,8 @@ std::uint32_t SelectEdge(const Node<G>& node, const PuctConstants& constants) {
                     [&](std::uint32_t e) { return Read(node.edges[e].weight); });
 }
 
-// The outcome with the largest weight / (visits + 1), the first of equals.
+// The outcome with the largest weight / (visits + 1), the first of equals; of those whose true
+// value is not known yet, if there are any.
 template <Game G>
 std::uint32_t SelectOutcome(const Node<G>& node) {
   const std::uint32_t count = node.edge_count.load(std::memory_order_acquire);
@@ -67,6 +68,7 @@ std::uint32_t SelectOutcome(const Node<G>& node) {
   float best_score = -1;
   for (std::uint32_t e = 0; e < count; ++e) {
     const Edge<G>& edge = node.edges[e];
+    if (Read(edge.exact)) continue;
     const float score =
         Read(edge.weight) / static_cast<float>(Read(edge.visits) + Read(edge.pending) + 1);
     if (score > best_score) {

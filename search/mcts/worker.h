@@ -68,6 +68,7 @@ class Worker {
 
   void Begin() {
     values_ = ValuesPerState<G>(*shared_.rules);
+    best_utility_ = BestUtility<G>(*shared_.rules);
     expander_.Begin(*shared_.rules, shared_.graph.arena());
     stats_ = {};
   }
@@ -89,6 +90,7 @@ class Worker {
     if (node->waits == Waits::kDecision) node->actor = G::actor(state);
     if (node->waits == Waits::kEnd) {
       FinalValues<G>(*shared_.rules, state, std::span(node->own).first(values_));
+      Write(node->exact, true);
       Write(node->stage, Stage::kExpanded);
     } else if (own != nullptr) {
       std::copy_n(own, values_, node->own.begin());
@@ -121,6 +123,7 @@ class Worker {
 
   // Simulations until the search is over.
   void Run() {
+    if (Read(shared_.root->exact)) return;
     for (std::int64_t index = shared_.Claim(); index >= 0; index = shared_.Claim()) {
       Simulate(index);
       if (leaves_.size() >= static_cast<std::size_t>(shared_.options.batch)) Flush();
@@ -161,7 +164,7 @@ class Worker {
         if (!Seize(*node, stage)) continue;
         if (Queue(*node, stage, begin)) return;
       }
-      if (node->waits == Waits::kEnd) {
+      if (node->exact.load(std::memory_order_acquire)) {
         Note(path_.size() - begin);
         std::copy_n(node->own.begin(), values_, value_.begin());
         BringUp(*node, begin);
@@ -290,15 +293,21 @@ class Worker {
   // Brings `value_` from a leaf up the steps from `begin` to the end of the path.
   void BringUp(Node<G>& leaf, std::size_t begin) {
     Add(leaf.visits, 1u, shared_.parallel);
-    for (std::size_t i = path_.size(); i-- > begin;) Update(*path_[i].node, path_[i].edge);
+    bool exact = Read(leaf.exact);
+    for (std::size_t i = path_.size(); i-- > begin;) {
+      exact = Update(*path_[i].node, path_[i].edge, exact);
+    }
+    if (exact) Write(shared_.stop, true);
   }
 
-  // An edge saw `value_`; it becomes the node's value.
-  void Update(Node<G>& node, std::uint32_t e) {
+  // An edge saw `value_`; it becomes the node's value. True if that is the true one.
+  bool Update(Node<G>& node, std::uint32_t e, bool exact) {
     const auto value = std::span(value_).first(values_);
     Edge<G>& edge = node.edges[e];
     float* const before = node.edge_values + e * values_;
     const NodeLock<G> lock(node, shared_.parallel);
+    // What is known stays, though this simulation may have passed the child before it was known.
+    if (Read(edge.exact)) std::copy_n(before, values_, value.begin());
     const std::uint32_t visits = Read(edge.visits);
     const bool decision = node.waits == Waits::kDecision;
     const double old_weight = visits == 0 ? 0.0 : decision ? visits : Weight(edge);
@@ -312,9 +321,34 @@ class Worker {
     Write(edge.visits, visits + 1);
     Add(node.visits, 1u, shared_.parallel);
     if (decision) Write(edge.utility, Utility<G>(*shared_.rules, value, node.actor));
+    if (exact) NoteExact(node, e);
     node.ValueNow(value);
     if (decision) Write(node.utility, Utility<G>(*shared_.rules, value, node.actor));
     if (shared_.pending) Add(edge.pending, static_cast<std::uint32_t>(-1), shared_.parallel);
+    return Read(node.exact);
+  }
+
+  // The value of an edge is the true one. So is the node's when it can get no better or all edges
+  // are known: then it takes the best, not the mean over its visits.
+  void NoteExact(Node<G>& node, std::uint32_t e) {
+    if (Read(node.exact) || Read(node.edges[e].exact)) return;
+    Write(node.edges[e].exact, true);
+    ++node.exact_edges;
+    const bool all = !node.sampled && node.exact_edges == Read(node.edge_count);
+    if (node.waits == Waits::kChance) {
+      if (!all) return;
+      node.ValueNow(std::span(node.own).first(values_));
+    } else {
+      std::uint32_t best = e;
+      if (Read(node.edges[e].utility) < best_utility_ - kRounding) {
+        if (!all) return;
+        for (std::uint32_t other = 0; other < Read(node.edge_count); ++other) {
+          if (Read(node.edges[other].utility) > Read(node.edges[best].utility)) best = other;
+        }
+      }
+      std::copy_n(node.edge_values + best * values_, values_, node.own.begin());
+    }
+    node.exact.store(true, std::memory_order_release);
   }
 
   static double Weight(const Edge<G>& edge) { return static_cast<double>(Read(edge.weight)); }
@@ -380,8 +414,11 @@ class Worker {
                : expected;
   }
 
+  static constexpr float kRounding = 1e-6f;
+
   Shared<G>& shared_;
   std::size_t values_ = 0;  // per state
+  float best_utility_ = 1;
   Expander<G> expander_;
   E evaluator_;
   StateValues<G, E> state_values_;
