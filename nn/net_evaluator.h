@@ -79,6 +79,9 @@ class NetEvaluator {
     return std::span<const std::uint8_t>(side_).first(static_cast<std::size_t>(rules.seats()));
   }
 
+  // Up to so many planes of sets are gone through without asking which of them differ.
+  static constexpr std::uint32_t kFewPlanes = 8;
+
   // Numbers of rows in `set_rows_`; room for a whole vector behind the last.
   using SetRowList = std::array<std::uint16_t, 64 * F::kSetPlanes + 32>;
 
@@ -162,8 +165,8 @@ class NetEvaluator {
                    near_sums_.data() + i * width);
   }
 
-  template <std::size_t kSize>
-  void AddNumbers(std::uint32_t index, const std::array<float, kSize>& numbers) {
+  // Not inlined: GCC 12 with -O3 loses elements 8 and 9 of an array of 12 in FillSetRows otherwise.
+  [[gnu::noinline]] void AddNumbers(std::uint32_t index, std::span<const float> numbers) {
     for (const float number : numbers) {
       if (number != 0) changes_.push_back({index, number});
       ++index;
@@ -198,10 +201,16 @@ class NetEvaluator {
       SetRowList removed;
       std::uint16_t* end_added = added.data();
       std::uint16_t* end_removed = removed.data();
-      for (std::uint32_t plane = 0; plane < F::kSetPlanes; ++plane) {
+      const auto put_plane = [&](std::uint32_t plane) {
         const SquareSet before = near_sets_[i][plane];
         end_added = PutSetRows(plane, seat, sets[plane] & ~before, end_added);
         end_removed = PutSetRows(plane, seat, before & ~sets[plane], end_removed);
+      };
+      if constexpr (F::kSetPlanes > kFewPlanes) {
+        ForEachMember(DifferingElements(sets, near_sets_[i]),
+                      [&](int plane) { put_plane(static_cast<std::uint32_t>(plane)); });
+      } else {
+        for (std::uint32_t plane = 0; plane < F::kSetPlanes; ++plane) put_plane(plane);
       }
       changes_.clear();
       if (!same_globals) AddGlobalChanges(rules, state, facts, seat);

@@ -22,6 +22,7 @@
 
 #include "engine/core/dice.h"
 #include "engine/tables/men.h"
+#include "engine/tables/play.h"
 #include "engine/tables/state.h"
 
 namespace berd::tables {
@@ -73,7 +74,7 @@ Sight Look(const Men& own, const Men& other) {
 struct Shots {
   PointSet once = 0;   // by one die
   PointSet twice = 0;  // by two dice or more, each by itself
-  PointSet far = 0;    // only by a combination of dice
+  PointSet far = 0;    // by a combination, of throws that hit nothing by one die
   int rolls = 0;       // of 36 that hit something
 };
 
@@ -187,10 +188,10 @@ inline void NoteBlocks(const Sight& sight, Front& front) {
   reach |= reach >> 3;
   const PointSet held = sight.enemy_held;
   front.enemy_blocks = held & reach;
-  const PointSet ahead = (PointBit(Farthest(sight.own | 1)) - 1);
-  const PointSet two = held & held >> 1;
-  const PointSet four = two & two >> 2;
-  front.enemy_primes = {four & ahead, four & held >> 4 & ahead, four & two >> 4 & ahead};
+  const PointSet ahead = PointBit(Farthest(sight.own | 1)) - 1;
+  const PointSet two = held & held << 1;
+  const PointSet four = two & two << 2;
+  front.enemy_primes = {four & ahead, four & held << 4 & ahead, four & two << 4 & ahead};
   front.doors = static_cast<std::uint8_t>(std::popcount(sight.landings & kEntryPoints));
   front.escapes = static_cast<std::uint8_t>(Escapes(sight, Farthest(sight.own | 1)));
   ForEachMember(sight.own & kFarPoints & front.enemy_blocks << 1, [&](int point) {

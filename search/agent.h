@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,14 @@ struct RankedPath {
   double value = 0;
 };
 
+// Thrown by an agent that cannot choose because something outside this program failed, such as
+// another program that it asks. The game must not be counted then; whoever plays games (RunArena,
+// `berd play`) turns it into a message.
+class AgentFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // A player of a game. One virtual call a decision. An agent keeps buffers between calls and is not
 // thread-safe: every thread uses its own.
 template <Game G>
@@ -41,7 +50,8 @@ class Agent {
   // one after another in the same turn. The caller applies them all, or only the first: then it
   // asks again. (In games with hidden values callers apply only the first, since what a move
   // uncovers may change the rest.) All randomness comes from `random`, so equal calls on agents
-  // made alike choose alike.
+  // made alike choose alike. Throws AgentFailure if the agent depends on the world outside and that
+  // fails.
   virtual void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
                       ActionList<Action>& path) = 0;
 

@@ -1,18 +1,24 @@
 #include "selfplay/agent_factory.h"
 
+#include <concepts>
 #include <string>
+#include <string_view>
 
+#include "engine/backgammon/backgammon.h"
 #include "engine/core/text.h"
 #include "nn/net_evaluator.h"
 #include "search/epsilon_agent.h"
 #include "search/greedy_agent.h"
 #include "search/oneply_agent.h"
 #include "search/random_agent.h"
+#include "selfplay/gnubg_agent.h"
 #include "selfplay/network_cache.h"
 
 namespace berd {
 
 namespace {
+
+constexpr std::string_view kGnubgPrefix = "gnubg:";  // one digit of plies follows
 
 template <Game G>
 Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules& rules) {
@@ -28,12 +34,26 @@ Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules&
   };
 }
 
+template <Game G>
+Result<AgentMaker<G>> PrepareGnubg(const AgentSpec& spec, const typename G::Rules& rules) {
+  const std::string place = "agent " + Quoted(ToString(spec));
+  if constexpr (std::same_as<G, Backgammon>) {
+    const int plies = spec.kind[kGnubgPrefix.size()] - '0';
+    auto servers = std::make_shared<GnubgServers>(GnubgOptions{.plies = plies});
+    if (const auto ok = servers->Prepare(); !ok) return Fail(place, ok.error());
+    return [servers] { return std::make_unique<GnubgAgent>(servers); };
+  } else {
+    return Fail(place + ": gnubg plays backgammon only, not " + rules.ToString());
+  }
+}
+
 // The agent without the keys that every kind understands.
 template <Game G>
 Result<AgentMaker<G>> PreparePlain(const AgentSpec& spec, const typename G::Rules& rules) {
   if (spec.kind == "random") return [] { return std::make_unique<RandomAgent<G>>(); };
   if (spec.kind == "greedy") return [] { return std::make_unique<GreedyAgent<G>>(); };
   if (spec.kind == "net") return PrepareNet<G>(spec, rules);
+  if (spec.kind.starts_with(kGnubgPrefix)) return PrepareGnubg<G>(spec, rules);
   return Fail("agent " + Quoted(ToString(spec)) + ": nothing makes agents of this kind");
 }
 

@@ -21,11 +21,18 @@ constexpr std::array<AgentKey, 1> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
 }};
 
-constexpr std::array<AgentKind, 3> kKinds = {{
+constexpr std::string_view kGnubg = "gnubg";
+constexpr std::string_view kGnubgDefault = "gnubg:0ply";
+
+constexpr std::array<AgentKind, 7> kKinds = {{
     {"random", AgentValue::kNone, {}, "uniform over the distinct afterstates"},
     {"greedy", AgentValue::kNone, {}, "the reference novice of the rules page"},
     {"net", AgentValue::kFile, kNetKeys,
      "the afterstate that the network in this file values highest"},
+    {kGnubg, AgentValue::kNone, {}, "the same as gnubg:0ply"},
+    {kGnubgDefault, AgentValue::kNone, {}, "GNU Backgammon by its network alone"},
+    {"gnubg:1ply", AgentValue::kNone, {}, "GNU Backgammon that looks one throw ahead"},
+    {"gnubg:2ply", AgentValue::kNone, {}, "GNU Backgammon that looks two throws ahead"},
 }};
 
 std::optional<double> ParseReal(std::string_view text) {
@@ -158,7 +165,9 @@ Result<AgentSpec> ParseAgentSpec(std::string_view text) {
     return Fail(place + ": unknown kind " + Quoted(first.name) + Suggestion(first.name, names));
   }
   if (auto ok = CheckArgument(*kind, first); !ok) return Fail(place, ok.error());
-  AgentSpec spec{std::string(kind->name), std::string(first.value), {}};
+  // One agent has one name in results.
+  const auto kind_name = kind->name == kGnubg ? kGnubgDefault : kind->name;
+  AgentSpec spec{std::string(kind_name), std::string(first.value), {}};
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const Item item = SplitItem(parts[i]);
     if (auto ok = CheckOption(*kind, spec, item); !ok) return Fail(place, ok.error());

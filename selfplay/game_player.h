@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -66,7 +67,8 @@ class GamePlayerOf final : public GamePlayer {
   std::vector<std::unique_ptr<Agent<G>>> players_;
 };
 
-// The arena for agents that exist as makers only, such as a network in training.
+// The arena for agents that exist as makers only, such as a network in training. An agent that
+// fails (AgentFailure) ends the match with an error.
 template <Game G>
 Result<ArenaResult> RunArena(const typename G::Rules& rules,
                              const std::vector<AgentMaker<G>>& makers,
@@ -79,19 +81,22 @@ Result<ArenaResult> RunArena(const typename G::Rules& rules,
   const auto line_up = LineUp::Make(side_of_seat, static_cast<int>(makers.size()));
   if (!line_up) return tl::unexpected(line_up.error());
   if (options.sprt && makers.size() < 2) return Fail("a sequential test needs two agents");
-  ArenaResult result = PlayArena(
-      *line_up,
-      [&]() -> std::unique_ptr<GamePlayer> {
-        std::vector<std::unique_ptr<Agent<G>>> players;
-        players.reserve(static_cast<std::size_t>(line_up->seats()));
-        for (int player = 0; player < line_up->seats(); ++player) {
-          players.push_back(makers[static_cast<std::size_t>(line_up->AgentOfPlayer(player))]());
-        }
-        return std::make_unique<GamePlayerOf<G>>(rules, std::move(players));
-      },
-      options);
-  result.for_points = kOutcomeClasses<G> > 1;
-  return result;
+  const auto make_player = [&]() -> std::unique_ptr<GamePlayer> {
+    std::vector<std::unique_ptr<Agent<G>>> players;
+    players.reserve(static_cast<std::size_t>(line_up->seats()));
+    for (int player = 0; player < line_up->seats(); ++player) {
+      players.push_back(makers[static_cast<std::size_t>(line_up->AgentOfPlayer(player))]());
+    }
+    return std::make_unique<GamePlayerOf<G>>(rules, std::move(players));
+  };
+  try {
+    ArenaResult result = PlayArena(*line_up, make_player, options);
+    result.for_points = kOutcomeClasses<G> > 1;
+    return result;
+  } catch (const AgentFailure& failure) {
+    // No result: a match with a missing game would be a wrong one.
+    return Fail(std::string("the match was stopped: ") + failure.what());
+  }
 }
 
 }  // namespace berd

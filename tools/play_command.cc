@@ -7,7 +7,9 @@
 #include "selfplay/agent_spec.h"
 #include "selfplay/any_agent.h"
 #include "tools/option_parser.h"
+#include "tools/play/game_face.h"
 #include "tools/play/game_record.h"
+#include "tools/play/play_match.h"
 #include "tools/play/play_table.h"
 #include "tools/rules_argument.h"
 
@@ -26,7 +28,8 @@ struct PlayOptions {
   std::string dice = "auto";
   std::int64_t seed = -1;  // -1: from the clock
   std::string load;
-  std::size_t number = 1;
+  std::size_t number = 0;  // 0: the first, or where the match stands
+  int match = 0;
   std::string save;
   std::string name;
   std::string color = "auto";
@@ -56,8 +59,11 @@ OptionParser MakeParser(PlayOptions& options) {
   parser.Integer("seed", "N", "of dice and agents; -1 takes one from the clock", &options.seed, -1,
                  kMostSeed);
   parser.Text("load", "FILE", "go on with a recorded game", &options.load);
-  parser.Integer("number", "N", "which game of the file", &options.number, std::size_t{1},
-                 std::size_t{1000000000});
+  parser.Integer("number", "N",
+                 "which game of the file; 0: the first, or the whole match if it is one",
+                 &options.number, std::size_t{0}, std::size_t{1000000000});
+  parser.Integer("match", "N", "play a match of N games, N odd (Bradspel only)", &options.match, 0,
+                 999);
   parser.Text("save", "FILE", "write the record when the game is left, however that happens",
               &options.save);
   parser.Text("name", "TEXT", "a name for the record", &options.name);
@@ -102,26 +108,29 @@ Result<std::vector<std::string>> FillSeats(std::vector<std::string> names, int s
   return names;
 }
 
-Result<std::vector<bool>> HumanSeats(const std::string& text, int seats) {
+Result<std::vector<bool>> HumanSeats(const std::string& text, const AnyRules& game) {
+  const int seats = SeatsOf(game);
+  const auto rules = CanonicalRules(game);
   std::vector<bool> human(static_cast<std::size_t>(seats), false);
   for (const auto letter : Split(text, ',')) {
-    const auto seat = SeatOfLetter(letter, seats);
-    if (!seat) return Fail("--seat: " + Quoted(letter) + " is not " + SeatLetters(seats));
+    const auto seat = SeatOfPlayer(letter, rules, seats);
+    if (!seat) return Fail("--seat: " + Quoted(letter) + " is not " + PlayerLetters(rules, seats));
     human[static_cast<std::size_t>(seat->index())] = true;
   }
   return human;
 }
 
 // "human" or an agent string for every seat.
-Result<std::vector<std::string>> SeatNames(const PlayOptions& options, int seats,
+Result<std::vector<std::string>> SeatNames(const PlayOptions& options, const AnyRules& game,
                                            const std::vector<std::string>& loaded) {
+  const int seats = SeatsOf(game);
   const bool any = !options.seat.empty() || !options.opponents.empty();
   if (!options.seats.empty()) {
     if (any) return Fail("--seats says it all; leave out --seat and --opponent");
     return FillSeats(SplitAgents(options.seats), seats);
   }
   if (!any && loaded.size() == static_cast<std::size_t>(seats)) return loaded;
-  const auto human = HumanSeats(options.seat.empty() ? "A" : options.seat, seats);
+  const auto human = HumanSeats(options.seat.empty() ? "A" : options.seat, game);
   if (!human) return tl::unexpected(human.error());
   std::vector<std::string> opponents;
   for (const auto& list : options.opponents) {
@@ -149,19 +158,30 @@ Result<PlaySeat> MakeSeat(const std::string& name, const AnyRules& game) {
   return PlaySeat{.name = ToString(*spec), .agent = *std::move(agent)};
 }
 
-// The game to play, from its rules or from a file.
+// The game to play, from its rules or from a file; with the games of a match before it.
 struct Start {
   AnyRules game;
   std::uint64_t seed;
   GameRecord record;
+  int match = 0;
+  std::vector<GameRecord> records;  // of a match
 };
 
 Result<Start> FindStart(const PlayOptions& options) {
   GameRecord record;
+  std::vector<GameRecord> records;
+  int match = options.match;
   if (!options.load.empty()) {
-    auto loaded = LoadRecord(options.load, options.number);
+    auto loaded = LoadRecord(options.load, std::max<std::size_t>(options.number, 1));
     if (!loaded) return tl::unexpected(loaded.error());
     record = *std::move(loaded);
+    if (match > 0) return Fail("--match: a recorded match knows its games; leave out --match");
+  }
+  if (record.match > 0 && options.number == 0) {
+    auto loaded = LoadRecords(options.load);
+    if (!loaded) return tl::unexpected(loaded.error());
+    records = *std::move(loaded);
+    match = record.match;
   }
   const std::string default_rules = options.load.empty() ? "race:short:2x9" : record.rules;
   auto game = ResolveRules(options.rules.empty() ? default_rules : options.rules);
@@ -174,16 +194,10 @@ Result<Start> FindStart(const PlayOptions& options) {
   if (options.seed < 0) {
     seed = options.load.empty() ? static_cast<std::uint64_t>(std::time(nullptr)) : record.seed;
   }
-  return Start{*std::move(game), seed, std::move(record)};
-}
-
-Result<void> Replay(Session& session, const std::vector<std::string>& actions) {
-  for (const auto& action : actions) {
-    // Agents go on with random numbers that the recorded part cannot have used.
-    if (session.position().waits() == Waits::kDecision) session.AgentStream();
-    if (auto ok = session.Apply(action); !ok) return ok;
+  if (match > 0) {
+    if (const auto ok = CheckMatch(*game, match); !ok) return Fail("--match", ok.error());
   }
-  return {};
+  return Start{*std::move(game), seed, std::move(record), match, std::move(records)};
 }
 
 Result<PlaySeat> MakeHinter(const PlayOptions& options, const std::vector<std::string>& names,
@@ -203,30 +217,35 @@ int RunPlayCommand(std::span<const std::string> args, Console& console) {
   if (const auto exit_code = parser.Parse(args, console)) return *exit_code;
   const auto start = FindStart(options);
   if (!start) return parser.Complain(console, start.error().message);
-  const auto names = SeatNames(options, SeatsOf(start->game), start->record.seats);
+  const auto names = SeatNames(options, start->game, start->record.seats);
   if (!names) return parser.Complain(console, names.error().message);
-  std::vector<PlaySeat> seats;
+  PlayPlayers players;
   for (const auto& name : *names) {
     auto seat = MakeSeat(name, start->game);
     if (!seat) return parser.Complain(console, seat.error().message);
-    seats.push_back(*std::move(seat));
+    players.seats.push_back(*std::move(seat));
   }
   auto hinter = MakeHinter(options, *names, start->game);
   if (!hinter) return parser.Complain(console, "--hint: " + hinter.error().message);
   if (hinter->human()) return parser.Complain(console, "--hint: must be an agent");
-  Session session(start->game, start->seed);
-  if (const auto ok = Replay(session, start->record.actions); !ok) {
-    return parser.Complain(console, options.load + ": " + ok.error().message);
-  }
+  players.hints = std::move(hinter->agent);
+  players.hint_name = hinter->name;
   PlaySettings settings{
       .manual_dice = options.dice == "manual",
       .color = options.color == "always" || (options.color == "auto" && console.color),
       .save_path = options.save,
       .owned_path = options.load,
-      .name = options.name.empty() ? start->record.name : options.name};
-  PlayTable table(console, std::move(session), std::move(seats), std::move(settings),
-                  std::move(hinter->agent), hinter->name);
-  return table.Run();
+      .name = options.name.empty() ? start->record.name : options.name,
+      .match = {}};
+  if (start->match > 0) {
+    return PlayMatch(console, {start->game, start->seed, start->match, start->records}, players,
+                     settings);
+  }
+  Session session(start->game, start->seed);
+  if (const auto ok = Replay(session, start->record.actions); !ok) {
+    return parser.Complain(console, options.load + ": " + ok.error().message);
+  }
+  return PlayTable(console, std::move(session), players, std::move(settings)).Run();
 }
 
 }  // namespace berd

@@ -21,6 +21,11 @@
 #include "tests/engine/random_positions.h"
 
 namespace berd {
+
+// For the names of parametrised tests.
+void PrintTo(const Preset& preset, std::ostream* out);
+void PrintTo(const Preset& preset, std::ostream* out) { *out << preset.rules; }
+
 namespace {
 
 // First word of the names of the actions at hand: move, carry, pay, …

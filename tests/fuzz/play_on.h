@@ -31,7 +31,10 @@ inline bool TooManyPrices(const RaceRules& rules) {
                                 static_cast<std::uint64_t>(rules.players) / rules.step >
                             5000;
 }
-inline bool TooManyPrices(const DuelRules&) { return false; }
+template <class Rules>
+bool TooManyPrices(const Rules&) {
+  return false;
+}
 
 // The position prints as it was written or as it says it should be, can be parsed again, and lets
 // whoever is to decide do something; so do the next `steps` positions of a random game. Parsing

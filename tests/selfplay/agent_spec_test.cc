@@ -27,10 +27,17 @@ TEST(AgentSpec, ReadsKindsArgumentsAndKeys) {
   EXPECT_EQ(*ParseAgentSpec("greedy,eps=0.25"), (AgentSpec{"greedy", "", {{"eps", "0.25"}}}));
   EXPECT_EQ(*ParseAgentSpec("net=runs/a=b.net,eps=1"),
             (AgentSpec{"net", "runs/a=b.net", {{"eps", "1"}}}));
+  EXPECT_EQ(*ParseAgentSpec("gnubg:2ply,eps=0.1"), (AgentSpec{"gnubg:2ply", "", {{"eps", "0.1"}}}));
+}
+
+TEST(AgentSpec, GnubgAloneIsTheNetworkAlone) {
+  EXPECT_EQ(*ParseAgentSpec("gnubg"), *ParseAgentSpec("gnubg:0ply"));
+  EXPECT_EQ(ToString(*ParseAgentSpec("gnubg,eps=0.5")), "gnubg:0ply,eps=0.5");
 }
 
 TEST(AgentSpec, RoundTrips) {
-  for (const std::string text : {"random", "greedy", "greedy,eps=0.5", "net=a b/c.net,eps=1e-3"}) {
+  for (const std::string text : {"random", "greedy", "greedy,eps=0.5", "net=a b/c.net,eps=1e-3",
+                                 "gnubg:0ply", "gnubg:1ply,eps=0.5"}) {
     const auto spec = ParseAgentSpec(text);
     ASSERT_TRUE(spec) << text;
     EXPECT_EQ(ToString(*spec), text);
@@ -49,7 +56,8 @@ TEST(AgentSpec, GivesValuesByKey) {
 
 TEST(AgentSpec, NamesTheNearestKindAndKey) {
   EXPECT_THAT(Complaint("gredy"), AllOf(HasSubstr("unknown kind 'gredy'"), HasSubstr("'greedy'")));
-  EXPECT_THAT(Complaint("champion.net"), HasSubstr("known: random, greedy or net"));
+  EXPECT_THAT(Complaint("champion.net"), HasSubstr("known: random, greedy, net, gnubg,"));
+  EXPECT_THAT(Complaint("gnubg:3ply"), HasSubstr("unknown kind 'gnubg:3ply'; did you mean"));
   EXPECT_THAT(Complaint(""), HasSubstr("unknown kind ''"));
   EXPECT_THAT(Complaint("random,epz=0.1"),
               AllOf(HasSubstr("agent 'random,epz=0.1'"), HasSubstr("unknown key 'epz'"),
@@ -58,6 +66,7 @@ TEST(AgentSpec, NamesTheNearestKindAndKey) {
 
 TEST(AgentSpec, ChecksValues) {
   EXPECT_THAT(Complaint("random=3"), HasSubstr("'random' takes no value"));
+  EXPECT_THAT(Complaint("gnubg=1"), HasSubstr("'gnubg' takes no value"));
   EXPECT_THAT(Complaint("net"), HasSubstr("net=FILE"));
   EXPECT_THAT(Complaint("net="), HasSubstr("net=FILE"));
   EXPECT_THAT(Complaint("greedy,eps"), HasSubstr("'eps' needs a value"));
@@ -119,6 +128,13 @@ TEST(AgentFactory, SaysWhatIsWrongWithANetwork) {
   const auto foreign = MakeAgent<Small>(*ParseAgentSpec("net=" + path), SmallRules());
   ASSERT_FALSE(foreign);
   EXPECT_THAT(foreign.error().message, AllOf(HasSubstr(path), HasSubstr("'chess/1'")));
+}
+
+TEST(AgentFactory, MakesGnubgForBackgammonOnly) {
+  const auto agent = MakeAgent<Small>(*ParseAgentSpec("gnubg"), SmallRules());
+  ASSERT_FALSE(agent);
+  EXPECT_EQ(agent.error().message,
+            "agent 'gnubg:0ply': gnubg plays backgammon only, not race:short:2x2");
 }
 
 TEST(NetworkCache, LoadsAFileOnceWhileItIsUsedAndAgainWhenItChanged) {

@@ -127,7 +127,8 @@ TEST(Learner, PlaysAllGamesAndWritesItsFiles) {
   ASSERT_TRUE(network) << network.error().message;
   EXPECT_EQ(network->rules, "race:short:2x2");
   EXPECT_THAT(network->description, HasSubstr(ConfigHash(config)));
-  EXPECT_TRUE(EncodeNetwork(learner.network()) == Bytes(RunFiles(config.output).network));
+  EXPECT_TRUE(EncodeNetwork(learner.network(), WeightFormat::kHalf) ==
+              Bytes(RunFiles(config.output).network));
 
   const auto log = Lines(RunFiles(config.output).log);
   ASSERT_EQ(log.size(), 9u);

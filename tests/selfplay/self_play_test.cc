@@ -45,7 +45,7 @@ void ExpectSame(const TrainingBatch& a, const TrainingBatch& b) {
   EXPECT_EQ(a.row_begin, b.row_begin);
   EXPECT_EQ(a.feature, b.feature);
   EXPECT_EQ(a.weight, b.weight);  // bit by bit
-  EXPECT_EQ(a.win_share, b.win_share);
+  EXPECT_EQ(a.win, b.win);
   EXPECT_EQ(a.margin, b.margin);
   EXPECT_EQ(a.example_weight, b.example_weight);
 }

@@ -8,49 +8,47 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/dice.h"
 #include "engine/games.h"
 #include "nn/game_features.h"
 
 namespace berd {
 namespace {
 
-// Win shares that depend on nothing but the state, different for almost all states.
+template <Game G>
+using Values = std::array<float, kMostValues<G>>;
+
+// Values that depend on nothing but the state, different for almost all states.
 template <Game G>
 class StubEvaluator {
  public:
   void Evaluate(const typename G::Rules& rules, const typename G::State& /*near*/,
-                std::span<const typename G::State* const> states, std::span<float> shares) {
-    const auto seats = static_cast<std::size_t>(rules.seats());
+                std::span<const typename G::State* const> states, std::span<float> values) {
+    const std::size_t size = ValuesPerState<G>(rules);
     for (std::size_t s = 0; s < states.size(); ++s) {
-      const auto values = Value(rules, *states[s]);
-      std::copy_n(values.begin(), seats, shares.begin() + static_cast<std::ptrdiff_t>(s * seats));
+      const auto one = Value(rules, *states[s]);
+      std::copy_n(one.begin(), size, values.begin() + static_cast<std::ptrdiff_t>(s * size));
     }
   }
 
-  static std::array<float, kMaxSeats> Value(const typename G::Rules& rules,
-                                            const typename G::State& state) {
-    std::array<float, kMaxSeats> of_side{};
-    float sum = 0;
-    for (int seat = 0; seat < rules.seats(); ++seat) {
-      float& value = of_side[static_cast<std::size_t>(G::side(rules, Seat(seat)))];
-      if (value > 0) continue;
-      const auto key = Mix64(G::key(state) + static_cast<std::uint64_t>(seat));
-      sum += value = 1 + static_cast<float>(key % 1000);
+  static Values<G> Value(const typename G::Rules& rules, const typename G::State& state) {
+    constexpr auto kClasses = static_cast<std::size_t>(kOutcomeClasses<G>);
+    Values<G> values{};
+    float sum = 0;  // of sides, each once
+    for (std::size_t i = 0; i < ValuesPerState<G>(rules); ++i) {
+      const int seat = static_cast<int>(i / kClasses);
+      const int side = G::side(rules, Seat(seat));
+      const auto number = static_cast<std::uint64_t>(side) * kClasses + i % kClasses;
+      values[i] = 1 + static_cast<float>(Mix64(G::key(state) + number) % 1000);
+      bool first = true;
+      for (int other = 0; other < seat; ++other) first &= G::side(rules, Seat(other)) != side;
+      if (first) sum += values[i];
     }
-    std::array<float, kMaxSeats> shares{};
-    for (int seat = 0; seat < rules.seats(); ++seat) {
-      shares[static_cast<std::size_t>(seat)] =
-          of_side[static_cast<std::size_t>(G::side(rules, Seat(seat)))] / sum;
-    }
-    return shares;
+    for (float& value : values) value /= sum;
+    return values;
   }
 };
 
 static_assert(Evaluator<StubEvaluator<Race<Race2>>, Race<Race2>>);
-
-template <Game G>
-using Shares = std::array<float, kMostValues<G>>;
 
 template <Game G>
 struct Played {
@@ -70,25 +68,25 @@ Played<G> Play(const typename G::Rules& rules, std::uint64_t game, const SelfPla
 template <Game G>
 struct Best {
   typename G::State state;
-  Shares<G> value{};
+  Values<G> value{};
 };
 
 template <Game G>
 Best<G> BestOf(const typename G::Rules& rules, const typename G::State& root) {
   Afterstates<G> afterstates;
   EXPECT_TRUE(afterstates.Enumerate(rules, root));
-  const auto seat = static_cast<std::size_t>(G::actor(root).index());
+  const Seat seat = G::actor(root);
   Best<G> best;
   for (std::size_t i = 0; i < afterstates.size(); ++i) {
-    Shares<G> value{};
+    Values<G> value{};
     if (G::waits(afterstates[i]) == Waits::kEnd) {
-      FinalValues<G>(rules, afterstates[i],
-                     std::span(value).first(static_cast<std::size_t>(rules.seats())));
+      FinalValues<G>(rules, afterstates[i], std::span(value).first(ValuesPerState<G>(rules)));
     } else {
-      const auto all = StubEvaluator<G>::Value(rules, afterstates[i]);
-      std::copy_n(all.begin(), value.size(), value.begin());
+      value = StubEvaluator<G>::Value(rules, afterstates[i]);
     }
-    if (i == 0 || value[seat] > best.value[seat]) best = {afterstates[i], value};
+    if (i == 0 || Utility<G>(rules, value, seat) > Utility<G>(rules, best.value, seat)) {
+      best = {afterstates[i], value};
+    }
   }
   return best;
 }
@@ -130,17 +128,17 @@ Replay<G> Follow(const typename G::Rules& rules, std::uint64_t game, std::uint64
 }
 
 template <Game G>
-Shares<G> ResultOf(const typename G::Rules& rules, const typename G::State& end) {
+Values<G> ResultOf(const typename G::Rules& rules, const typename G::State& end) {
   EXPECT_EQ(G::waits(end), Waits::kEnd);
-  Shares<G> shares{};
-  FinalValues<G>(rules, end, std::span(shares).first(static_cast<std::size_t>(rules.seats())));
-  return shares;
+  Values<G> values{};
+  FinalValues<G>(rules, end, std::span(values).first(ValuesPerState<G>(rules)));
+  return values;
 }
 
 template <Game G>
-void ExpectNear(const Shares<G>& actual, const Shares<G>& expected, const std::string& what) {
+void ExpectNear(const Values<G>& actual, const Values<G>& expected, const std::string& what) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_NEAR(actual[i], expected[i], 1e-6) << what << ", seat " << i;
+    EXPECT_NEAR(actual[i], expected[i], 1e-6) << what << ", value " << i;
   }
 }
 
@@ -148,7 +146,8 @@ void ExpectNear(const Shares<G>& actual, const Shares<G>& expected, const std::s
 template <class Visit>
 void ForFewRules(Visit&& visit) {
   for (const auto* text : {"race:short:2x2", "race:short:2x3:points", "race:short:4x2:team=2",
-                           "race:n=2:6x2:setup=rolled", "duel:3x3:3", "duel:3x3:2:points"}) {
+                           "race:n=2:6x2:setup=rolled", "duel:3x3:3", "duel:3x3:2:points",
+                           "backgammon", "bradspel", "birth:2", "birth:3:advanced"}) {
     SCOPED_TRACE(text);
     VisitGame(*ParseGame(text), visit);
   }
@@ -198,7 +197,7 @@ TEST(TdGame, LambdaBetweenMixesBoth) {
     const auto [examples, stats] = Play<G>(rules, 8, options);
     const auto replay = Follow<G>(rules, 8, options.seed, examples);
     // The return after example t is the value at the next decision, mixed with what follows it.
-    Shares<G> target = ResultOf<G>(rules, replay.end);
+    Values<G> target = ResultOf<G>(rules, replay.end);
     for (std::size_t t = examples.size(); t-- > 0;) {
       if (t < replay.next.size()) {
         for (std::size_t i = 0; i < target.size(); ++i) {
@@ -245,36 +244,45 @@ TEST(TdGame, ExploringAlwaysLearnsFromBestValuesOnly) {
   });
 }
 
-TEST(TdGame, ExactDiceIsTheMeanOverAllRolls) {
-  using G = Race<Race2>;
-  for (const auto* text : {"race:short:2x2", "race:short:2x3:color", "race:short:2x2:cap=9"}) {
-    SCOPED_TRACE(text);
-    const auto rules = std::get<RaceRules>(*ParseRules(text));
-    const auto [examples, stats] = Play<G>(rules, 3, {.exploration = 0.1, .exact_dice = true});
-    ASSERT_FALSE(examples.empty());
-    for (const auto& example : examples) {
-      Shares<G> expected{};
-      if (G::waits(example.state) == Waits::kDecision) {
-        expected = BestOf<G>(rules, example.state).value;
-      } else {
-        for (int roll = 0; roll < kRolls; ++roll) {
-          auto state = example.state;
-          G::apply(rules, state, static_cast<G::Action>(roll));
-          Shares<G> value{};
-          if (G::waits(state) == Waits::kDecision) {
-            value = BestOf<G>(rules, state).value;
-          } else if (G::waits(state) == Waits::kEnd) {
-            value = ResultOf<G>(rules, state);
-          } else {  // no move: the next player is about to roll
-            const auto all = StubEvaluator<G>::Value(rules, state);
-            std::copy_n(all.begin(), value.size(), value.begin());
-          }
-          const float weight = kAllRolls[static_cast<std::size_t>(roll)].weight;
-          for (std::size_t i = 0; i < 2; ++i) expected[i] += weight / 36 * value[i];
-        }
-      }
-      ExpectNear<G>(example.values, expected, G::position(rules, example.state));
+// The mean over all outcomes of the chance event of the best value after each.
+template <Game G>
+Values<G> PlainExpectation(const typename G::Rules& rules, const typename G::State& state) {
+  if (G::waits(state) == Waits::kDecision) return BestOf<G>(rules, state).value;
+  ActionList<Outcome<typename G::Action>> outcomes;
+  EXPECT_TRUE(G::chance(rules, state, outcomes));
+  double total = 0;
+  for (const auto& outcome : outcomes) total += outcome.weight;
+  Values<G> mean{};
+  for (const auto& outcome : outcomes) {
+    auto next = state;
+    G::apply(rules, next, outcome.action);
+    Values<G> value{};
+    if (G::waits(next) == Waits::kDecision) {
+      value = BestOf<G>(rules, next).value;
+    } else if (G::waits(next) == Waits::kEnd) {
+      value = ResultOf<G>(rules, next);
+    } else {  // no move: the next player is about to roll
+      value = StubEvaluator<G>::Value(rules, next);
     }
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += static_cast<float>(outcome.weight / total) * value[i];
+    }
+  }
+  return mean;
+}
+
+TEST(TdGame, ExactDiceIsTheMeanOverAllRolls) {
+  for (const auto* text :
+       {"race:short:2x2", "race:short:2x3:color", "race:short:2x2:cap=9", "backgammon:cap=40"}) {
+    SCOPED_TRACE(text);
+    VisitGame(*ParseGame(text), []<class G>(const typename G::Rules& rules) {
+      const auto [examples, stats] = Play<G>(rules, 3, {.exploration = 0.1, .exact_dice = true});
+      ASSERT_FALSE(examples.empty());
+      for (const auto& example : examples) {
+        ExpectNear<G>(example.values, PlainExpectation<G>(rules, example.state),
+                      G::position(rules, example.state));
+      }
+    });
   }
 }
 
@@ -305,7 +313,7 @@ TEST(TdGame, TargetsAreSharesBySide) {
 
 TEST(TdGame, MarginIsTheLeadOverTheMeanOfTheOthers) {
   for (const auto* text : {"race:short:2x3", "race:short:3x2:points", "race:short:4x2:team=2",
-                           "race:short:4x3:trade", "duel:3x3:3"}) {
+                           "race:short:4x3:trade", "duel:3x3:3", "bradspel", "birth:3"}) {
     SCOPED_TRACE(text);
     VisitGame(*ParseGame(text), []<class G>(const typename G::Rules& rules) {
       const SelfPlayOptions options{.exploration = 0};

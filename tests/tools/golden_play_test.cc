@@ -45,6 +45,21 @@ const std::vector<Transcript>& Transcripts() {
       {"duel_hidden",
        {"--rules", "duel:3x3:3:color+hidden", "--seat", "B"},
        "1\n2\n3\n1\n1\n1\n2\n1\n1\n1\n"},
+      {"backgammon",
+       {"--rules", "backgammon", "--seat", "B"},
+       "8/3 6/3\n6/4 8/5\nhint\n1\n24/22\n2\nundo\n1\nmoves\n1\n1\n1\nposition\n1\n"},
+      {"bradspel",
+       {"--rules", "bradspel", "--dice", "manual"},
+       "w\n66\n\n53\n1\n62\n1/9\n21\n1\n\n1\nhint\n\n1\n\n1\n"},
+      {"bradspel_match",
+       {"--rules", "bradspel:cap=6", "--match", "3"},
+       "1\n1\n1\n\n1\n1\n1\n\n1\n1\n1\n\n"},
+      {"birth",
+       {"--rules", "birth:3"},
+       "1\n2\n3\n4\n5\n6\nhint\n1\n2\n3\n4\n5\n6\n1\n2\n3\n4\n5\n6\n1\n2\n3\n4\n"},
+      {"birth_advanced",
+       {"--rules", "birth:2:advanced+opening", "--dice", "manual"},
+       "11122334456\nkeep\n6 5 5 4 3 3 2 2 1 1 1\n\n1\n2\n3\n4\n5\n6\n1\n2\n3\n4\n5\n6\n"},
   };
   return kTranscripts;
 }

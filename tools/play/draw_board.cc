@@ -1,8 +1,8 @@
 #include "tools/play/draw_board.h"
 
-#include "engine/berd/rules.h"
 #include "engine/core/text.h"
 #include "tools/play/draw_parts.h"
+#include "tools/play/game_face.h"
 
 namespace berd {
 
@@ -27,16 +27,10 @@ std::vector<std::string> Wrapped(const std::string& text, int width, int indent)
 
 std::vector<std::string> DrawBoard(const AnyPosition& position, std::optional<Seat> viewer,
                                    const TableInfo& table, const DrawStyle& style) {
-  const auto text = SeenPosition(position, viewer);
-  const auto view = ReadPosition(text);
-  const auto rules = ParseRules(position.rules());
-  if (!rules) return Wrapped(text, kDrawWidth, 2);  // a game without a drawing of its own
-  const auto* race = std::get_if<RaceRules>(&*rules);
-  const Drawing drawing = race != nullptr
-                              ? DrawRace(*race, position, view, table)
-                              : DrawDuel(std::get<DuelRules>(*rules), position, view, table);
+  const Drawing drawing = FaceOf(position.rules()).draw(position, viewer, table);
   auto lines = drawing.canvas.Render(style);
   for (const auto& line : drawing.below) lines.push_back(line.Render(style));
+  if (!table.note.empty()) lines.push_back(table.note);
   return lines;
 }
 

@@ -16,6 +16,8 @@ inline constexpr int kDrawWidth = 80;
 struct TableInfo {
   AnyRules game;
   std::vector<std::string> labels;  // by seat: "you", "greedy", …
+  std::optional<Seat> near = {};    // who sits at the near side of the board; nobody: seat A
+  std::string note = {};            // a line below the board
 };
 
 // The position as `viewer` sees it (nobody: in full): the board with towers, and who has what.

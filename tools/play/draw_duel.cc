@@ -45,8 +45,10 @@ void DrawSquare(const DuelRules& rules, const PositionView& view, int square, Ca
 
 }  // namespace
 
-Drawing DrawDuel(const DuelRules& rules, const AnyPosition& position, const PositionView& view,
-                 const TableInfo& table) {
+Drawing DrawDuel(const AnyPosition& position, std::optional<Seat> viewer, const TableInfo& table) {
+  const auto parsed = ParseRules(position.rules());
+  const auto& rules = std::get<DuelRules>(*parsed);
+  const auto view = ReadPosition(SeenPosition(position, viewer));
   const int board_width = rules.width * (kCell + 1);
   const int bottom = rules.width * (kCellHeight + 1);
   Drawing drawing{.canvas = Canvas(kDrawWidth, bottom + 2), .below = {}};

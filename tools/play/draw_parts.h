@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,10 +54,10 @@ std::vector<InkText> Flow(const std::string& headline, const std::vector<InkText
 // "23: A over B C" for each of the squares.
 std::vector<InkText> SquareList(const std::vector<const PlaceView*>& places, int width);
 
-// The drawing functions by game. `position` answers questions about the rules only.
-Drawing DrawRace(const RaceRules& rules, const AnyPosition& position, const PositionView& view,
-                 const TableInfo& table);
-Drawing DrawDuel(const DuelRules& rules, const AnyPosition& position, const PositionView& view,
-                 const TableInfo& table);
+// The drawing functions by game.
+Drawing DrawRace(const AnyPosition& position, std::optional<Seat> viewer, const TableInfo& table);
+Drawing DrawDuel(const AnyPosition& position, std::optional<Seat> viewer, const TableInfo& table);
+Drawing DrawTables(const AnyPosition& position, std::optional<Seat> viewer, const TableInfo& table);
+Drawing DrawBirth(const AnyPosition& position, std::optional<Seat> viewer, const TableInfo& table);
 
 }  // namespace berd

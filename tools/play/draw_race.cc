@@ -160,9 +160,10 @@ class RaceDrawing {
 
 }  // namespace
 
-Drawing DrawRace(const RaceRules& rules, const AnyPosition& position, const PositionView& view,
-                 const TableInfo& table) {
-  return RaceDrawing(rules, view).Draw(position, table);
+Drawing DrawRace(const AnyPosition& position, std::optional<Seat> viewer, const TableInfo& table) {
+  const auto rules = ParseRules(position.rules());
+  const auto view = ReadPosition(SeenPosition(position, viewer));
+  return RaceDrawing(std::get<RaceRules>(*rules), view).Draw(position, table);
 }
 
 }  // namespace berd

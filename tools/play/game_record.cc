@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/text.h"
@@ -45,6 +46,7 @@ Result<GameRecord> DecodeRecord(const std::string& line) {
     record.seed = json.value("seed", std::uint64_t{0});
     record.name = json.value("name", "");
     record.date = json.value("date", "");
+    record.match = json.value("match", 0);
   } catch (const Json::exception& error) {
     return Fail(std::string("not a recorded game: ") + error.what());
   }
@@ -59,6 +61,7 @@ std::string EncodeRecord(const GameRecord& record) {
   const auto position = InitialPosition(*game);
   Json json = {{"rules", record.rules}, {"name", record.name},    {"date", record.date},
                {"seed", record.seed},   {"agents", record.seats}, {"steps", Json::array()}};
+  if (record.match > 0) json["match"] = record.match;
   for (const auto& action : record.actions) {
     auto legal = position->Actions();
     if (position->waits() == Waits::kChance && legal.size() > kMostOutcomes) legal.clear();
@@ -76,7 +79,7 @@ std::string EncodeRecord(const GameRecord& record) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Result<void> SaveRecord(const GameRecord& record, const std::string& path) {
+Result<void> SaveRecords(std::span<const GameRecord> records, const std::string& path) {
   const std::string temporary = path + ".tmp";
   const auto fail = [&]() -> Result<void> {
     auto error = Fail(path + ": cannot be written: " + std::strerror(errno));
@@ -86,7 +89,7 @@ Result<void> SaveRecord(const GameRecord& record, const std::string& path) {
   errno = 0;
   {
     std::ofstream file(temporary, std::ios::binary);
-    file << EncodeRecord(record) << "\n";
+    for (const auto& record : records) file << EncodeRecord(record) << "\n";
     file.close();
     if (!file) return fail();
   }
@@ -94,22 +97,42 @@ Result<void> SaveRecord(const GameRecord& record, const std::string& path) {
   return {};
 }
 
-Result<GameRecord> LoadRecord(const std::string& path, std::size_t number) {
+namespace {
+
+// The games of a file from the `from`-th to the `to`-th, counted from 1.
+Result<std::vector<GameRecord>> LoadSome(const std::string& path, std::size_t from,
+                                         std::size_t to) {
   errno = 0;
   std::ifstream file(path);
   if (!file) return Fail(path + ": cannot be opened: " + std::strerror(errno));
+  std::vector<GameRecord> records;
   std::string line;
   std::size_t games = 0;
-  for (std::size_t at = 1; std::getline(file, line); ++at) {
-    if (line.empty() || ++games < number) continue;
+  for (std::size_t at = 1; games < to && std::getline(file, line); ++at) {
+    if (line.empty() || ++games < from) continue;
     auto record = DecodeRecord(line);
     if (!record) return Fail(path + ":" + std::to_string(at), record.error());
-    return record;
+    records.push_back(*std::move(record));
   }
   if (file.bad()) return Fail(path + ": reading failed: " + std::strerror(errno));
   if (games == 0) return Fail(path + ": holds no games");
-  return Fail(path + ": there is no game " + std::to_string(number) + "; the file holds " +
-              std::to_string(games));
+  if (games < from) {
+    return Fail(path + ": there is no game " + std::to_string(from) + "; the file holds " +
+                std::to_string(games));
+  }
+  return records;
+}
+
+}  // namespace
+
+Result<GameRecord> LoadRecord(const std::string& path, std::size_t number) {
+  auto records = LoadSome(path, number, number);
+  if (!records) return tl::unexpected(records.error());
+  return std::move(records->front());
+}
+
+Result<std::vector<GameRecord>> LoadRecords(const std::string& path) {
+  return LoadSome(path, 1, std::numeric_limits<std::size_t>::max());
 }
 
 }  // namespace berd

@@ -1,12 +1,13 @@
 #include "tools/play/menu.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 
 #include "engine/core/text.h"
-#include "tools/play/action_text.h"
 #include "tools/play/draw_board.h"
+#include "tools/play/game_face.h"
 
 namespace berd {
 
@@ -22,41 +23,44 @@ bool IsNumber(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// What follows the first word: "16/5" of "m:16/5".
-std::string_view Tail(std::string_view action) {
-  const auto colon = action.find(':');
-  return colon == std::string_view::npos ? action : action.substr(colon + 1);
-}
-
 // The number after "price:" if the action is a cash price.
 std::optional<std::uint32_t> CashPrice(std::string_view action) {
   if (!Consume(action, "price:")) return std::nullopt;
   return ParseNumber(action, 0, 100000000);
 }
 
-// Actions whose own number is the key: counts of a carry or placement, corners.
+// Actions whose own number is the key: counts of a carry or placement, corners, the value of a die,
+// areas.
 bool IsCount(std::string_view action) {
-  return (action.starts_with("carry:") || action.starts_with("place:") ||
-          action.starts_with("corner:")) &&
-         IsNumber(Tail(action));
+  static constexpr std::array<std::string_view, 5> kWords = {"carry", "place", "corner", "v", "to"};
+  const auto word = action.substr(0, action.find(':'));
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end() &&
+         IsNumber(ActionTail(action));
 }
 
 }  // namespace
 
-Menu::Menu(const AnyPosition& position) : actions_(position.Actions()) { AddItems(position); }
+Menu::Menu(const AnyPosition& position)
+    : words_(WordsFor(position, position.actor())),
+      question_(words_->Question()),
+      actions_(position.Actions()) {
+  AddItems();
+}
 
-void Menu::AddItems(const AnyPosition& position) {
-  const ActionWords words(position, position.actor());
-  question_ = words.Question();
+void Menu::AddItems() {
+  words_->Arrange(actions_);
   std::vector<std::uint32_t> cash;
   for (const auto& action : actions_) {
     if (const auto price = CashPrice(action)) {
       cash.push_back(*price);
       continue;
     }
-    const std::string key =
-        IsCount(action) ? std::string(Tail(action)) : std::to_string(items_.size() + 1);
-    items_.push_back({key, action, words.Effect(action)});
+    if (IsCount(action)) {
+      items_.push_back({std::string(ActionTail(action)), action, "", words_->Effect(action)});
+    } else {
+      items_.push_back({std::to_string(items_.size() + 1), action, words_->Label(action),
+                        words_->Effect(action)});
+    }
   }
   if (std::all_of(actions_.begin(), actions_.end(), IsCount)) {
     std::sort(items_.begin(), items_.end(), [](const MenuItem& a, const MenuItem& b) {
@@ -81,11 +85,8 @@ std::vector<std::string> Menu::Lines(int width, std::size_t most) const {
   for (const auto& item : items_) {
     if (most > 0 && entries.size() == most) break;
     std::string entry(item.key.size() < 3 ? 3 - item.key.size() : 0, ' ');
-    entry += item.key + "  " + std::string(IsCount(item.action) ? "" : Tail(item.action));
-    if (!item.effect.empty()) {
-      if (!IsCount(item.action)) entry += "  ";
-      entry += item.effect;
-    }
+    entry += item.key + "  " + item.label;
+    if (!item.effect.empty()) entry += (item.label.empty() ? "" : "  ") + item.effect;
     widest = std::max(widest, entry.size());
     entries.push_back(std::move(entry));
   }
@@ -116,12 +117,15 @@ Result<std::string> Menu::Find(std::string_view typed) const {
   for (const auto& item : items_) {
     if (item.key == word) return item.action;
   }
+  const auto named = std::find(actions_.begin(), actions_.end(), typed);
+  if (named != actions_.end()) return *named;
+  if (auto found = words_->Find(typed, actions_)) return *std::move(found);
   if (word.starts_with("cash ") && !cash_line_.empty()) word = "price:" + word.substr(5);
   std::vector<std::string_view> meant;
   for (const auto& action : actions_) {
     const std::string name = Lower(action);
-    if (name == word || Tail(name) == word) return action;
-    if (name.starts_with(word) || Tail(name).starts_with(word)) meant.push_back(action);
+    if (name == word || ActionTail(name) == word) return action;
+    if (name.starts_with(word) || ActionTail(name).starts_with(word)) meant.push_back(action);
   }
   if (meant.size() == 1 && !IsNumber(word)) return std::string(meant[0]);
   if (meant.size() > 1 && !IsNumber(word)) {
@@ -130,8 +134,8 @@ Result<std::string> Menu::Find(std::string_view typed) const {
                 (shown.size() < meant.size() ? " and others" : ""));
   }
   std::vector<std::string_view> known;
-  for (const auto& action : actions_) known.push_back(Tail(action));
-  const auto nearest = Nearest(Tail(typed), known);
+  for (const auto& action : actions_) known.push_back(ActionTail(action));
+  const auto nearest = Nearest(ActionTail(typed), known);
   if (!cash_line_.empty()) return Fail("there is no choice " + Quoted(typed) + "; " + cash_line_);
   if (IsNumber(word)) return Fail("there is no choice " + Quoted(typed) + "; `moves` lists them");
   return Fail(Quoted(typed) + " is not a legal choice here" +

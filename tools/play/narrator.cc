@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "engine/core/text.h"
-#include "tools/play/action_text.h"
+#include "tools/play/game_face.h"
+#include "tools/play/position_view.h"
 
 namespace berd {
 
@@ -63,18 +64,20 @@ void Narrator::Add(char subject, const std::string& phrase) {
 }
 
 void Narrator::Tell(const AnyPosition& before, std::string_view action, const AnyPosition& after) {
-  const ActionWords words(before, listener_);
-  const bool decision = before.waits() == Waits::kDecision;
-  const char turn = Letter(before.turn());
+  const GameFace& face = FaceOf(before.rules());
+  const auto words = face.words(before, listener_);
+  const char turn = face.letter(before.turn());
   if (action.starts_with("order:")) {
     EndSentence();
     Add(action.back(), "is next in the order");
     EndSentence();
     return;
   }
-  Add(decision ? Letter(before.actor()) : turn, words.Story(action));
+  const Seat usual = before.waits() == Waits::kDecision ? before.actor() : before.turn();
+  const std::string story = words->Story(action);
+  Add(face.letter(words->Subject(action).value_or(usual)), story);
   // Placing in secret: only that it is done is known.
-  if (action.starts_with("place:") && words.Story(action).empty() &&
+  if (action.starts_with("place:") && story.empty() &&
       (after.waits() != Waits::kDecision || after.actor() != before.actor())) {
     Add(turn, "places its tokens");
   }

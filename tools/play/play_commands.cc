@@ -9,6 +9,7 @@
 
 #include "engine/core/text.h"
 #include "tools/interrupt.h"
+#include "tools/play/game_face.h"
 #include "tools/play/game_record.h"
 #include "tools/play/play_table.h"
 #include "tools/play/position_view.h"
@@ -18,23 +19,13 @@ namespace berd {
 
 namespace {
 
-constexpr std::string_view kHelp =
-    R"(Choose by the number in front, by the move itself, or by an unambiguous beginning
-of it. 16/5 moves a token from square 16 by a 5; b1-b2 moves one in the duel.
-Several moves of a turn can stand in one line: 16/5 21/3. Enter alone takes the
-only choice there is.
-
+constexpr std::string_view kCommandHelp = R"(
   moves            all choices          board       draw the board again
   hint             the best three       position    the position as a string
   undo             back to the previous decision of a person
   save FILE        write the game's record (-f FILE overwrites another file)
   quit             leave the game
 
-The board: a tower shows its own tokens above its captives; A2 are two tokens of
-A. # marks a stack that nobody can capture: two tokens of one player, or a token
-on a square of its colour (12a is a square of A's colour). x5 are five tokens of
-several colours, listed below the board. A? is a token whose value you do not
-see. On corners nobody is captured. Tokens move clockwise and finish at home.
 )";
 
 constexpr std::array<std::string_view, 8> kCommands = {"help",     "moves", "board", "hint",
@@ -56,11 +47,12 @@ std::string Today() {
 }
 
 // A path as it could be typed: "16/5 21/3".
-std::string Typable(const std::vector<std::string>& actions) {
+std::string Typable(const std::vector<std::string>& actions, const GameWords& words) {
   std::string text;
   for (std::string_view action : actions) {
     Consume(action, "m:");
-    text += (text.empty() ? "" : " ") + std::string(action);
+    text += (text.empty() ? "" : " ") +
+            (words.whole_turns() ? words.Label(action) : std::string(action));
   }
   return text;
 }
@@ -83,27 +75,17 @@ std::optional<std::string> PlayTable::Ask(const std::string& prompt) {
 std::optional<std::string> PlayTable::AskOutcome(bool& moved) {
   const auto& position = session_.position();
   const auto outcomes = position.Actions();
-  const bool dice = !outcomes.empty() && outcomes[0].starts_with("roll:");
-  const std::string prompt =
-      dice ? std::string("dice of ") + Letter(position.turn()) + "> " : "next in the order> ";
+  const auto words = WordsFor(position, viewer());
+  const auto question = words->AskOutcome(face_.letter(position.turn()), outcomes);
   while (true) {
-    const auto line = Ask(prompt);
+    const auto line = Ask(question.prompt + "> ");
     if (!line || line->empty()) return std::nullopt;
     const auto heard = Command(*line, nullptr);
     moved = heard == Heard::kMoved;
     if (moved || leaving_) return std::nullopt;
     if (heard == Heard::kStay) continue;
-    std::string typed;
-    for (const char c : *line) {
-      if (c != ' ' && c != ',' && c != '-') typed += c;
-    }
-    if (dice && typed.size() == 2 && typed[0] < typed[1]) std::swap(typed[0], typed[1]);
-    if (!dice && typed.size() == 1 && typed[0] >= 'a') typed[0] = static_cast<char>(typed[0] - 32);
-    for (const auto& outcome : outcomes) {
-      if (outcome == typed || outcome.substr(outcome.find(':') + 1) == typed) return outcome;
-    }
-    console_.out << (dice ? "Type two numbers from 1 to 6, as 53; Enter lets the program roll.\n"
-                          : "Type the letter of a player who is not ranked yet.\n");
+    if (auto outcome = words->ReadOutcome(*line, outcomes)) return outcome;
+    Print(question.help);
   }
 }
 
@@ -120,7 +102,7 @@ PlayTable::Heard PlayTable::Command(std::string_view line, const Menu* menu) {
   if (word == "quit" || word == "exit" || word == "q") {
     leaving_ = true;
   } else if (word == "help" || word == "?") {
-    console_.out << kHelp;
+    console_.out << face_.typing << kCommandHelp << face_.reading;
   } else if (word == "board") {
     if (secret_ && !shown_to_) {
       console_.out << "Nobody sits at the screen yet.\n";
@@ -160,10 +142,11 @@ PlayTable::Heard PlayTable::Undo() {
 }
 
 void PlayTable::Hint() {
-  const auto ranking = hints_->Rank(session_.position(), 3);
+  const auto ranking = players_.hints->Rank(session_.position(), 3);
+  const auto words = WordsFor(session_.position(), viewer());
   const bool share = ranking.by == RankedBy::kWinShare;
   const bool equity = ranking.by == RankedBy::kEquity;
-  console_.out << "Best by " << hint_name_
+  console_.out << "Best by " << players_.hint_name
                << (share    ? ", with win share:\n"
                    : equity ? ", with the points expected:\n"
                             : ", with its score:\n");
@@ -174,7 +157,7 @@ void PlayTable::Hint() {
                   : equity ? "%+8.3f"
                            : "%8.2f",
                   share ? 100 * choice.value : choice.value);
-    console_.out << "  " << value << "  " << Typable(choice.actions) << "\n";
+    console_.out << "  " << value << "  " << Typable(choice.actions, *words) << "\n";
   }
 }
 
@@ -192,15 +175,22 @@ void PlayTable::Save(std::string_view argument) {
   SaveTo(path);
 }
 
-void PlayTable::SaveTo(const std::string& path) {
+GameRecord PlayTable::Record() const {
   GameRecord record{.rules = session_.position().rules(),
                     .actions = session_.Actions(),
                     .seats = {},
                     .seed = session_.seed(),
                     .name = settings_.name,
                     .date = Today()};
-  for (const auto& seat : seats_) record.seats.push_back(seat.name);
-  if (const auto ok = SaveRecord(record, path); !ok) {
+  for (const auto& seat : players_.seats) record.seats.push_back(seat.name);
+  record.match = settings_.match.games;
+  return record;
+}
+
+void PlayTable::SaveTo(const std::string& path) {
+  auto records = settings_.match.earlier;
+  records.push_back(Record());
+  if (const auto ok = SaveRecords(records, path); !ok) {
     console_.out << "Not saved: " << ok.error().message << "\n";
     return;
   }

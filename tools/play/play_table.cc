@@ -15,50 +15,39 @@ namespace {
 
 constexpr std::size_t kMenuLength = 24;
 
-// The parts of a view that a drawn board shows.
-std::string DrawnParts(const std::string& seen) {
-  const auto view = ReadPosition(seen);
-  std::string parts;
-  for (const auto* key : {"home", "board", "col", "cash", "lat"}) {
-    parts += std::string(view.Field(key)) + " ";
-  }
-  return parts;
-}
-
 std::string LabelOf(const PlaySeat& seat, int humans) {
   if (seat.human()) return humans == 1 ? "you" : "human";
   const auto file = seat.name.rfind('/');
   return file == std::string::npos ? seat.name : seat.name.substr(file + 1);
 }
 
-std::string PlayerList(const std::vector<Seat>& seats) {
+std::string PlayerList(const std::vector<Seat>& seats, const GameFace& face) {
   std::string text;
   for (std::size_t i = 0; i < seats.size(); ++i) {
     text += i == 0 ? "" : i + 1 == seats.size() ? " and " : ", ";
-    text += Letter(seats[i]);
+    text += face.letter(seats[i]);
   }
   return text;
 }
 
 }  // namespace
 
-PlayTable::PlayTable(Console& console, Session session, std::vector<PlaySeat> seats,
-                     PlaySettings settings, std::unique_ptr<AnyAgent> hints, std::string hint_name)
+PlayTable::PlayTable(Console& console, Session session, PlayPlayers& players, PlaySettings settings)
     : console_(console),
       session_(std::move(session)),
-      seats_(std::move(seats)),
+      players_(players),
       settings_(std::move(settings)),
-      hints_(std::move(hints)),
-      hint_name_(std::move(hint_name)),
-      table_{.game = session_.game(), .labels = {}},
+      face_(FaceOf(session_.position().rules())),
+      table_{.game = session_.game(), .labels = {}, .note = settings_.match.score},
       style_{.color = settings_.color, .unicode = console.unicode},
       saved_steps_(session_.steps()) {
+  const auto& seats = players_.seats;
   humans_ = static_cast<int>(
-      std::count_if(seats_.begin(), seats_.end(), [](const auto& seat) { return seat.human(); }));
-  for (const auto& seat : seats_) table_.labels.push_back(LabelOf(seat, humans_));
+      std::count_if(seats.begin(), seats.end(), [](const auto& seat) { return seat.human(); }));
+  for (const auto& seat : seats) table_.labels.push_back(LabelOf(seat, humans_));
   secret_ = humans_ > 0 && HidesValues(session_.game());
   if (!secret_) narrators_.emplace_back(std::nullopt);
-  for (std::size_t i = 0; secret_ && i < seats_.size(); ++i) {
+  for (std::size_t i = 0; secret_ && i < seats.size(); ++i) {
     const Seat seat(static_cast<int>(i));
     if (!IsHuman(seat)) continue;
     narrators_.emplace_back(seat);
@@ -84,7 +73,7 @@ int PlayTable::Run() {
         break;
       case Waits::kDecision: {
         const Seat actor = session_.position().actor();
-        auto& seat = seats_[static_cast<std::size_t>(actor.index())];
+        auto& seat = players_.seats[static_cast<std::size_t>(actor.index())];
         if (seat.human()) {
           HumanMove(actor);
         } else {
@@ -95,7 +84,7 @@ int PlayTable::Run() {
     }
   }
   Leave();
-  return kExitOk;
+  return exit_code_;
 }
 
 // ---- The game
@@ -129,7 +118,14 @@ void PlayTable::Chance() {
 
 void PlayTable::ComputerMove(PlaySeat& seat) {
   auto random = session_.AgentStream();
-  for (const auto& action : seat.agent->Choose(session_.position(), random)) Apply(action);
+  try {
+    for (const auto& action : seat.agent->Choose(session_.position(), random)) Apply(action);
+  } catch (const AgentFailure& failure) {
+    FlushStory();
+    Print(seat.name + " cannot play on: " + failure.what());
+    exit_code_ = kExitFailed;
+    leaving_ = true;
+  }
   // With nobody to ask, a long game would be silent until its end.
   if (humans_ == 0) FlushStory();
 }
@@ -161,7 +157,7 @@ bool PlayTable::Answer(const Menu& menu, const std::string& line) {
     return false;
   }
   const auto words = Split(line, ' ');
-  if (words.size() == 1 || menu.Find(line)) return PlayWord(menu, line);
+  if (words.size() == 1 || menu.whole_turns() || menu.Find(line)) return PlayWord(menu, line);
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (!words[i].empty()) queued_.emplace_back(words[i]);
   }
@@ -181,7 +177,7 @@ void PlayTable::HumanMove(Seat seat) {
   ShowBoardIfChanged();
   ShowMenu(menu, false);
   while (!leaving_) {
-    const auto line = Ask(std::string(1, Letter(seat)) + "> ");
+    const auto line = Ask(std::string(1, face_.letter(seat)) + "> ");
     if (!line) return;
     const auto heard = Command(*line, &menu);
     if (heard == Heard::kMoved || (heard == Heard::kNoCommand && Answer(menu, *line))) return;
@@ -193,20 +189,21 @@ void PlayTable::Finish() {
   ShowBoard();
   ShowResult();
   if (humans_ == 0) {
-    leaving_ = true;
+    leaving_ = finished_ = true;
     return;
   }
   while (!leaving_) {
     const auto line = Ask("over> ");
     if (!line) return;
     if (line->empty()) {
-      leaving_ = true;
+      leaving_ = finished_ = true;
       return;
     }
     const auto heard = Command(*line, nullptr);
     if (heard == Heard::kMoved) return;
     if (heard == Heard::kNoCommand) {
-      console_.out << "The game is over: `undo`, `save FILE`, or Enter to leave.\n";
+      console_.out << "The game is over: `undo`, `save FILE`, or Enter "
+                   << (settings_.match.last ? "to leave" : "for the next game") << ".\n";
     }
   }
 }
@@ -226,7 +223,7 @@ void PlayTable::HandOver(Seat seat) {
   if (!secret_ || shown_to_ == seat) return;
   if (console_.interactive) console_.out << "\x1b[2J\x1b[3J\x1b[H";
   const auto line =
-      Ask(std::string("Pass the keyboard to ") + Letter(seat) + ", then press Enter. ");
+      Ask(std::string("Pass the keyboard to ") + face_.letter(seat) + ", then press Enter. ");
   if (!line) return;
   if (console_.interactive) console_.out << "\x1b[2J\x1b[3J\x1b[H";
   shown_to_ = seat;
@@ -241,20 +238,40 @@ void PlayTable::FlushStory() {
   }
 }
 
+std::optional<Seat> PlayTable::NearSeat() const {
+  if (humans_ == 0) return std::nullopt;
+  if (humans_ > 1) {
+    const auto& position = session_.position();
+    if (position.waits() == Waits::kDecision) return position.actor();
+    return std::nullopt;
+  }
+  Seat seat(0);
+  while (!IsHuman(seat)) seat = Seat(seat.index() + 1);
+  return seat;
+}
+
+std::string PlayTable::DrawnParts() const {
+  const auto view = ReadPosition(SeenPosition(session_.position(), viewer()));
+  std::string parts;
+  for (const auto key : Split(face_.drawn, ' ')) parts += std::string(view.Field(key)) + " ";
+  return parts;
+}
+
 void PlayTable::ShowBoard() {
   if (secret_ && !shown_to_) return;
+  table_.near = NearSeat();
   for (const auto& line : DrawBoard(session_.position(), viewer(), table_, style_)) {
     console_.out << line << "\n";
   }
-  drawn_ = DrawnParts(SeenPosition(session_.position(), viewer()));
+  drawn_ = DrawnParts();
 }
 
 void PlayTable::ShowBoardIfChanged() {
-  if (drawn_ != DrawnParts(SeenPosition(session_.position(), viewer()))) ShowBoard();
+  if (drawn_ != DrawnParts()) ShowBoard();
 }
 
 void PlayTable::ShowMenu(const Menu& menu, bool all) {
-  Print(std::string(1, Letter(session_.position().actor())) + ": " + menu.question());
+  Print(std::string(1, face_.letter(session_.position().actor())) + ": " + menu.question());
   for (const auto& line : menu.Lines(kDrawWidth, all ? 0 : kMenuLength)) {
     console_.out << line << "\n";
   }
@@ -268,7 +285,7 @@ void PlayTable::ShowResult() {
   std::string text = "Scores: ";
   for (int seat = 0; seat < position.seats(); ++seat) {
     const auto i = static_cast<std::size_t>(seat);
-    text += (seat == 0 ? "" : ", ") + std::string(1, Letter(Seat(seat))) + " " +
+    text += (seat == 0 ? "" : ", ") + std::string(1, face_.letter(Seat(seat))) + " " +
             std::to_string(scores[i]);
     if (shares[i].numerator > 0) winners.emplace_back(seat);
   }
@@ -276,8 +293,10 @@ void PlayTable::ShowResult() {
   const bool alone = std::all_of(winners.begin(), winners.end(), [&](Seat seat) {
     return shares[static_cast<std::size_t>(seat.index())].denominator == 1;
   });
-  const std::string verb = winners.size() == 1 ? " wins." : alone ? " win." : " share the win.";
-  Print("The game is over: " + PlayerList(winners) + verb);
+  const std::string verb = winners.size() == 1 ? " wins" : alone ? " win" : " share the win";
+  const auto ending = WordsFor(position, std::nullopt)->Ending();
+  Print("The game is over: " + PlayerList(winners, face_) + verb +
+        (ending.empty() ? "" : " (" + ending + ")") + ".");
 }
 
 void PlayTable::Print(const std::string& text) {

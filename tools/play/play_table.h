@@ -11,6 +11,8 @@
 #include "tools/command.h"
 #include "tools/play/canvas.h"
 #include "tools/play/draw_board.h"
+#include "tools/play/game_face.h"
+#include "tools/play/game_record.h"
 #include "tools/play/menu.h"
 #include "tools/play/narrator.h"
 #include "tools/play/session.h"
@@ -24,12 +26,28 @@ struct PlaySeat {
   bool human() const { return agent == nullptr; }
 };
 
+// Everybody at the table.
+struct PlayPlayers {
+  std::vector<PlaySeat> seats;
+  std::unique_ptr<AnyAgent> hints;  // ranks moves for people
+  std::string hint_name;            // who that is
+};
+
+// The match that a game belongs to.
+struct MatchPlace {
+  int games = 0;                    // 0: no match
+  std::string score;                // a line below the board
+  std::vector<GameRecord> earlier;  // saved in front of this game
+  bool last = true;                 // no game follows
+};
+
 struct PlaySettings {
   bool manual_dice = false;
   bool color = false;
   std::string save_path;   // written when the game is left, "" for none
   std::string owned_path;  // a file that may be overwritten: where the game was loaded from
   std::string name;        // of the game, for its record
+  MatchPlace match;
 };
 
 // One game at a terminal: shows, asks, tells, until it is over or left. In games with hidden values
@@ -37,14 +55,19 @@ struct PlaySettings {
 // it over first.
 class PlayTable {
  public:
-  // `hints` ranks moves for people, `hint_name` says who that is.
-  PlayTable(Console& console, Session session, std::vector<PlaySeat> seats, PlaySettings settings,
-            std::unique_ptr<AnyAgent> hints, std::string hint_name);
+  // `players` must outlive the table.
+  PlayTable(Console& console, Session session, PlayPlayers& players, PlaySettings settings);
 
   // Plays. Returns an exit code; the end of the input and Ctrl-C leave the game politely.
   int Run();
 
   const Session& session() const { return session_; }
+  // The game as it stands.
+  GameRecord Record() const;
+  // The game is over and nobody wants to leave the table for that.
+  bool finished() const { return finished_; }
+  // What has been learned about files: where the game may be saved without asking.
+  const std::string& owned_path() const { return settings_.owned_path; }
 
  private:
   enum class Heard { kNoCommand, kStay, kMoved };  // kMoved: the position changed, ask anew
@@ -63,6 +86,10 @@ class PlayTable {
 
   // ---- Showing
   std::optional<Seat> viewer() const { return secret_ ? shown_to_ : std::nullopt; }
+  // Whose side of the board is near: a person's alone, else the side of who decides.
+  std::optional<Seat> NearSeat() const;
+  // The parts of the position that a drawn board shows.
+  std::string DrawnParts() const;
   void HandOver(Seat seat);
   void FlushStory();
   void ShowBoard();
@@ -82,14 +109,15 @@ class PlayTable {
   Heard Undo();
   void Print(const std::string& text);  // wrapped
 
-  bool IsHuman(Seat seat) const { return seats_[static_cast<std::size_t>(seat.index())].human(); }
+  bool IsHuman(Seat seat) const {
+    return players_.seats[static_cast<std::size_t>(seat.index())].human();
+  }
 
   Console& console_;
   Session session_;
-  std::vector<PlaySeat> seats_;
+  PlayPlayers& players_;
   PlaySettings settings_;
-  std::unique_ptr<AnyAgent> hints_;
-  std::string hint_name_;
+  const GameFace& face_;
   TableInfo table_;
   DrawStyle style_;
   int humans_ = 0;
@@ -100,6 +128,8 @@ class PlayTable {
   std::deque<std::string> queued_;   // further words of a line with several moves
   std::size_t saved_steps_ = 0;
   bool leaving_ = false;
+  int exit_code_ = kExitOk;
+  bool finished_ = false;
 };
 
 }  // namespace berd

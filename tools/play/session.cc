@@ -6,8 +6,8 @@
 
 namespace berd {
 
-Session::Session(const AnyRules& game, std::uint64_t seed)
-    : game_(game), seed_(seed), position_(InitialPosition(game_)) {}
+Session::Session(const AnyRules& game, std::uint64_t seed, std::uint32_t number)
+    : game_(game), seed_(seed), number_(number), position_(InitialPosition(game_)) {}
 
 Result<void> Session::Apply(std::string_view action) {
   auto before = position_->Clone();
@@ -22,14 +22,14 @@ std::string Session::RollChance() {
   for (const auto& step : steps_) {
     events += step.before->waits() == Waits::kChance && step.before->turn() == turn ? 1 : 0;
   }
-  RandomStream random(seed_, 0, Purpose::kChance, ChanceIndex(turn, events));
+  RandomStream random(seed_, number_, Purpose::kChance, ChanceIndex(turn, events));
   auto before = position_->Clone();
   auto name = position_->ApplyChance(random);
   steps_.push_back({std::move(before), name, asked_});
   return name;
 }
 
-RandomStream Session::AgentStream() { return {seed_, 0, Purpose::kAgent, asked_++}; }
+RandomStream Session::AgentStream() { return {seed_, number_, Purpose::kAgent, asked_++}; }
 
 std::vector<std::string> Session::Actions() const {
   std::vector<std::string> actions;

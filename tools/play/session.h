@@ -14,10 +14,11 @@ namespace berd {
 
 // One game from its beginning, with everything that happened: for playing, taking back and saving.
 // Dice and agents draw from the same random streams as PlayOn (search/play.h) with game and dice
-// number 0, so a seed gives the same game here and there; taking back does not change the dice.
+// number `number`, so a seed gives the same game here and there; taking back does not change the
+// dice.
 class Session {
  public:
-  Session(const AnyRules& game, std::uint64_t seed);
+  Session(const AnyRules& game, std::uint64_t seed, std::uint32_t number = 0);
 
   const AnyRules& game() const { return game_; }
   std::uint64_t seed() const { return seed_; }
@@ -48,6 +49,7 @@ class Session {
 
   AnyRules game_;
   std::uint64_t seed_;
+  std::uint32_t number_;
   std::unique_ptr<AnyPosition> position_;
   std::vector<Step> steps_;
   std::uint32_t asked_ = 0;

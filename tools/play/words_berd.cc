@@ -1,9 +1,13 @@
-#include "tools/play/action_text.h"
+#include "tools/play/words_berd.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
+#include "engine/berd/rules.h"
 #include "engine/core/text.h"
 #include "tools/play/draw_board.h"
+#include "tools/play/position_view.h"
 
 namespace berd {
 
@@ -32,7 +36,14 @@ GroupView WholeStack(const StackView& stack) {
   return all;
 }
 
-}  // namespace
+// A move action taken apart: race `m:16/5@20!`, duel `m:b1-b2@20`.
+struct MoveText {
+  std::string from;
+  std::string to;     // square; "off" in the duel, "" when a race token finishes
+  int die = 0;        // race only
+  std::string value;  // of the own token, "" without
+  bool finishes = false;
+};
 
 std::optional<MoveText> ReadMove(std::string_view action, const BerdRules& rules) {
   if (!Consume(action, "m:")) return std::nullopt;
@@ -55,7 +66,51 @@ std::optional<MoveText> ReadMove(std::string_view action, const BerdRules& rules
   return move;
 }
 
-ActionWords::ActionWords(const AnyPosition& position, std::optional<Seat> viewer)
+// Words for the race and the duel.
+class BerdActionWords final : public GameWords {
+ public:
+  BerdActionWords(const AnyPosition& position, std::optional<Seat> viewer);
+
+  std::string Question() const override;
+  std::string Effect(std::string_view action) const override;
+  std::string Story(std::string_view action) const override;
+
+ private:
+  struct Trade {
+    std::string square;
+    char redeemed = 'A';
+    std::string token;  // class
+    char counterpart = 'B';
+    char turn = 'A';
+    bool turn_redeems = false;
+    char redeemer() const { return redeemed; }
+    char holder() const { return turn_redeems ? counterpart : turn; }
+  };
+
+  Trade ReadTrade(std::string_view text) const;
+  std::string Landing(const MoveText& move, bool story) const;
+  std::string MoveEffect(std::string_view action) const;
+  std::string MoveStory(std::string_view action) const;
+  std::string CarriedClass() const;
+  std::string CarryQuestion() const;
+  std::string Payment(std::string_view action) const;
+  std::string Price(std::string_view price, const Trade& trade) const;
+  std::string TradeStory(std::string_view action) const;
+  bool SameSide(char a, char b) const;
+  bool SeesAll(char seat) const { return !hidden_ || !viewer_ || Letter(*viewer_) == seat; }
+  // The token class without its value if the viewer may not see it.
+  std::string Shown(std::string_view token, bool seen) const;
+
+  std::optional<BerdRules> rules_;
+  std::optional<Seat> viewer_;
+  PositionView view_;
+  std::string phase_;
+  char actor_ = 'A';
+  char turn_ = 'A';
+  bool hidden_ = false;
+};
+
+BerdActionWords::BerdActionWords(const AnyPosition& position, std::optional<Seat> viewer)
     : viewer_(viewer), view_(ReadPosition(SeenPosition(position, viewer))), phase_(view_.Phase()) {
   if (auto rules = ParseRules(position.rules())) rules_ = *std::move(rules);
   if (position.waits() == Waits::kDecision) actor_ = Letter(position.actor());
@@ -63,18 +118,18 @@ ActionWords::ActionWords(const AnyPosition& position, std::optional<Seat> viewer
   if (rules_) hidden_ = std::visit([](const auto& rules) { return rules.hidden(); }, *rules_);
 }
 
-bool ActionWords::SameSide(char a, char b) const {
+bool BerdActionWords::SameSide(char a, char b) const {
   return std::visit([&](const auto& rules) { return rules.side(a - 'A') == rules.side(b - 'A'); },
                     *rules_);
 }
 
-std::string ActionWords::Shown(std::string_view token, bool seen) const {
+std::string BerdActionWords::Shown(std::string_view token, bool seen) const {
   return std::string(seen ? token : token.substr(0, 1));
 }
 
 // ---- Moves and carries
 
-std::string ActionWords::Landing(const MoveText& move, bool story) const {
+std::string BerdActionWords::Landing(const MoveText& move, bool story) const {
   const auto* race = std::get_if<RaceRules>(&*rules_);
   const auto* place = view_.At(move.to);
   if (race != nullptr && Has(race->corner_set, ToInt(move.to))) return "corner " + move.to;
@@ -86,7 +141,7 @@ std::string ActionWords::Landing(const MoveText& move, bool story) const {
   return move.to + (story ? ", capturing " : ", captures ") + GroupText(WholeStack(stack));
 }
 
-std::string ActionWords::MoveEffect(std::string_view action) const {
+std::string BerdActionWords::MoveEffect(std::string_view action) const {
   const auto move = ReadMove(action, *rules_);
   if (!move) return "";
   if (move->finishes) return "finishes";
@@ -101,7 +156,7 @@ std::string ActionWords::MoveEffect(std::string_view action) const {
   return effect;
 }
 
-std::string ActionWords::MoveStory(std::string_view action) const {
+std::string BerdActionWords::MoveStory(std::string_view action) const {
   const auto move = ReadMove(action, *rules_);
   if (!move) return "";
   std::string text = move->from;
@@ -111,7 +166,7 @@ std::string ActionWords::MoveStory(std::string_view action) const {
   return "plays " + text + " to " + Landing(*move, true);
 }
 
-std::string ActionWords::CarriedClass() const {
+std::string BerdActionWords::CarriedClass() const {
   const auto parts = Split(view_.PhaseDetail(), ':');
   if (parts.size() < 2) return "";
   const auto move = ReadMove("m:" + std::string(parts[parts.size() - 2]), *rules_);
@@ -131,7 +186,7 @@ std::string ActionWords::CarriedClass() const {
   return "";
 }
 
-std::string ActionWords::CarryQuestion() const {
+std::string BerdActionWords::CarryQuestion() const {
   const auto parts = Split(view_.PhaseDetail(), ':');
   if (parts.size() < 2) return "how many captives go along?";
   return "how many captives " + CarriedClass() + " go along with " +
@@ -140,7 +195,7 @@ std::string ActionWords::CarryQuestion() const {
 
 // ---- Payments and trades
 
-std::string ActionWords::Payment(std::string_view action) const {
+std::string BerdActionWords::Payment(std::string_view action) const {
   Consume(action, "pay:");
   if (action == "cash") return "cash";
   const auto slash = action.find('/');
@@ -153,7 +208,7 @@ std::string ActionWords::Payment(std::string_view action) const {
   return (own ? "the own token " : "the captive ") + Shown(token, seen) + " on " + square;
 }
 
-ActionWords::Trade ActionWords::ReadTrade(std::string_view text) const {
+BerdActionWords::Trade BerdActionWords::ReadTrade(std::string_view text) const {
   Trade trade;
   trade.turn = turn_;
   const auto slash = text.find('/');
@@ -167,7 +222,7 @@ ActionWords::Trade ActionWords::ReadTrade(std::string_view text) const {
   return trade;
 }
 
-std::string ActionWords::Price(std::string_view price, const Trade& trade) const {
+std::string BerdActionWords::Price(std::string_view price, const Trade& trade) const {
   const auto slash = price.find('/');
   if (slash == std::string_view::npos) return "cash " + std::string(price);
   const std::string token(price.substr(slash + 1));
@@ -177,7 +232,7 @@ std::string ActionWords::Price(std::string_view price, const Trade& trade) const
   return "the captive " + token + " on " + std::string(price.substr(0, slash));
 }
 
-std::string ActionWords::TradeStory(std::string_view action) const {
+std::string BerdActionWords::TradeStory(std::string_view action) const {
   if (Consume(action, "offer:")) {
     if (action == "none") return "";
     const auto trade = ReadTrade(action);
@@ -193,8 +248,7 @@ std::string ActionWords::TradeStory(std::string_view action) const {
 
 // ---- All kinds
 
-std::string ActionWords::Question() const {
-  if (!rules_) return "choose";
+std::string BerdActionWords::Question() const {
   if (phase_ == "move") {
     std::string question = "your move";
     for (const char die : view_.PhaseDetail()) {
@@ -229,8 +283,7 @@ std::string ActionWords::Question() const {
   return "choose";
 }
 
-std::string ActionWords::Effect(std::string_view action) const {
-  if (!rules_) return "";
+std::string BerdActionWords::Effect(std::string_view action) const {
   if (phase_ == "move") return MoveEffect(action);
   if (phase_ == "carry") {
     const int count = ToInt(action.substr(action.find(':') + 1));
@@ -259,8 +312,7 @@ std::string ActionWords::Effect(std::string_view action) const {
   return "";
 }
 
-std::string ActionWords::Story(std::string_view action) const {
-  if (!rules_) return std::string(action);
+std::string BerdActionWords::Story(std::string_view action) const {
   if (Consume(action, "roll:")) return "rolls " + std::string(action);
   if (Consume(action, "order:")) return std::string(action) + " is next in the order";
   if (phase_ == "move") return MoveStory(action);
@@ -280,6 +332,12 @@ std::string ActionWords::Story(std::string_view action) const {
                  : "places " + std::to_string(10 * (placed + 1)) + " on " + std::string(action);
   }
   return TradeStory(action);
+}
+
+}  // namespace
+
+std::unique_ptr<GameWords> BerdWords(const AnyPosition& position, std::optional<Seat> viewer) {
+  return std::make_unique<BerdActionWords>(position, viewer);
 }
 
 }  // namespace berd
