@@ -17,6 +17,12 @@ class PlayoutEvaluator {
  public:
   explicit PlayoutEvaluator(std::uint64_t seed) : seed_(seed) {}
 
+  // As if it were new, made with this seed.
+  void Reseed(std::uint64_t seed) {
+    seed_ = seed;
+    playouts_ = 0;
+  }
+
   void Evaluate(const typename G::Rules& rules, const typename G::State&,
                 std::span<const typename G::State* const> states, std::span<float> values) {
     const std::size_t size = ValuesPerState<G>(rules);

@@ -17,18 +17,38 @@ constexpr std::array<AgentKey, 1> kCommonKeys = {{
     {"eps", AgentValue::kReal, 0, 1, "probability of a uniformly random afterstate instead"},
 }};
 
-constexpr std::array<AgentKey, 1> kNetKeys = {{
+// Of tree search; for `net` without `mcts` they have no use and are refused (agent_factory.cc).
+constexpr AgentKey kMctsKey = {"mcts", AgentValue::kInteger, 1, 1e9,
+                               "simulations of a tree search"};
+constexpr AgentKey kGumbelKey = {"gumbel", AgentValue::kInteger, 2, 4096,
+                                 "sequential halving among so many choices"};
+constexpr AgentKey kCpuctKey = {"cpuct", AgentValue::kReal, 0, 100, "exploration of the search"};
+constexpr AgentKey kThreadsKey = {"threads", AgentValue::kInteger, 1, 256,
+                                  "threads of the search (1)"};
+constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 1024,
+                                "leaves that a thread values together (1)"};
+
+constexpr std::array<AgentKey, 6> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
+    kMctsKey,
+    kGumbelKey,
+    kCpuctKey,
+    kThreadsKey,
+    kBatchKey,
 }};
+
+constexpr std::array<AgentKey, 5> kPlayoutKeys = {
+    {kMctsKey, kGumbelKey, kCpuctKey, kThreadsKey, kBatchKey}};
 
 constexpr std::string_view kGnubg = "gnubg";
 constexpr std::string_view kGnubgDefault = "gnubg:0ply";
 
-constexpr std::array<AgentKind, 7> kKinds = {{
+constexpr std::array<AgentKind, 8> kKinds = {{
     {"random", AgentValue::kNone, {}, "uniform over the distinct afterstates"},
     {"greedy", AgentValue::kNone, {}, "the reference novice of the rules page"},
     {"net", AgentValue::kFile, kNetKeys,
      "the afterstate that the network in this file values highest"},
+    {"playouts", AgentValue::kNone, kPlayoutKeys, "tree search with random games"},
     {kGnubg, AgentValue::kNone, {}, "the same as gnubg:0ply"},
     {kGnubgDefault, AgentValue::kNone, {}, "GNU Backgammon by its network alone"},
     {"gnubg:1ply", AgentValue::kNone, {}, "GNU Backgammon that looks one throw ahead"},

@@ -154,6 +154,12 @@ float UtilityUnit(const typename G::Rules& rules) {
   }
 }
 
+// Evaluators that draw begin every search alike.
+template <class E>
+void Reseed([[maybe_unused]] E& evaluator, [[maybe_unused]] std::uint64_t seed) {
+  if constexpr (requires { evaluator.Reseed(seed); }) evaluator.Reseed(seed);
+}
+
 // The most that a seat can get.
 template <Game G>
 float BestUtility(const typename G::Rules& rules) {

@@ -60,6 +60,7 @@ struct MctsLimits {
   std::int64_t simulations = std::numeric_limits<std::int64_t>::max();
   std::size_t nodes = std::numeric_limits<std::size_t>::max();  // kept ones included
   std::chrono::nanoseconds time = std::chrono::nanoseconds::max();
+  bool forced = true;  // search where there is only one choice, for its value
 };
 
 // What a search did.

@@ -48,7 +48,9 @@ class Mcts {
     SetRoot(root);
     shared_.chooser.Begin(*shared_.root, shared_.options, limits.simulations,
                           mcts::UtilityUnit<G>(rules), seed);
-    if (workers_.size() == 1) {
+    if (!limits.forced && size() == 1) {
+      // Nothing to choose.
+    } else if (workers_.size() == 1) {
       workers_[0]->Run();
     } else {
       arena_.execute([&] {
@@ -164,7 +166,9 @@ class Mcts {
     const auto expected = static_cast<std::size_t>(
         std::min<std::int64_t>(shared_.limits.simulations, kExpectedNodes / 2) * 2);
     mcts::Node<G>* known = nullptr;
-    if (shared_.root != nullptr && shared_.options.reuse && shared_.options.transpositions) {
+    // Never from a later turn: that would be another game, and games must not depend on each other.
+    if (shared_.root != nullptr && shared_.options.reuse && shared_.options.transpositions &&
+        G::turns(shared_.root->state) <= G::turns(state)) {
       known = shared_.graph.table().Find(mcts::NodeKey<G>(state));
       if (known != nullptr && (mcts::Read(known->stage) != mcts::Stage::kExpanded ||
                                known->waits != Waits::kDecision)) {
@@ -174,7 +178,7 @@ class Mcts {
     shared_.nodes = 0;
     if (known == nullptr) {
       shared_.graph.Clear(expected);
-      for (const auto& worker : workers_) worker->Begin();
+      BeginWorkers();
       shared_.root = workers_[0]->MakeNode(state, nullptr);
       workers_[0]->ExpandRoot(*shared_.root);
       return;
@@ -183,7 +187,11 @@ class Mcts {
                                           stats_.kept_nodes);
     shared_.root->state = state;  // its history is the true one
     shared_.nodes = stats_.kept_nodes;
-    for (const auto& worker : workers_) worker->Begin();
+    BeginWorkers();
+  }
+
+  void BeginWorkers() {
+    for (std::size_t i = 0; i < workers_.size(); ++i) workers_[i]->Begin(i);
   }
 
   void AddStats(const MctsStats& part) {

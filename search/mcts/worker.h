@@ -66,7 +66,9 @@ class Worker {
   Worker(const E& evaluator, Shared<G>& shared)
       : shared_(shared), expander_(shared.options), evaluator_(evaluator) {}
 
-  void Begin() {
+  // Begins a search; `number` is that of the worker.
+  void Begin(std::uint64_t number) {
+    Reseed(evaluator_, shared_.seed + number);
     values_ = ValuesPerState<G>(*shared_.rules);
     best_utility_ = BestUtility<G>(*shared_.rules);
     expander_.Begin(*shared_.rules, shared_.graph.arena());
