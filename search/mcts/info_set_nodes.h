@@ -66,7 +66,9 @@ std::size_t InsertEdge(InfoSetNode<G>& node, typename G::Action action, std::siz
   edge.action = action;
   edge.values_begin = static_cast<std::uint32_t>(node.values.size());
   node.values.resize(node.values.size() + values, 0.0f);
-  return static_cast<std::size_t>(node.edges.insert(at, edge) - node.edges.begin());
+  const auto index = static_cast<std::size_t>(at - node.edges.begin());
+  node.edges.insert(at, edge);
+  return index;
 }
 
 // Priors from estimates: a softmax mixed with the uniform distribution.

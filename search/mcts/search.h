@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tbb/blocked_range.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
@@ -27,7 +28,8 @@ class Mcts {
   using State = typename G::State;
   using Action = typename G::Action;
 
-  Mcts(const E& evaluator, const MctsOptions& options) : arena_(options.threads) {
+  Mcts(const E& evaluator, const MctsOptions& options)
+      : arena_(std::min(options.threads, tbb::info::default_concurrency())) {
     shared_.options = options;
     shared_.parallel = options.threads > 1;
     shared_.pending = options.threads > 1 || options.batch > 1;
