@@ -25,6 +25,7 @@ template <class Action>
 struct RankedPath {
   std::vector<Action> path;
   double value = 0;
+  std::uint32_t visits = 0;  // of tree searches
 };
 
 // Thrown by an agent that cannot choose because something outside this program failed, such as

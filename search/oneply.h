@@ -45,6 +45,10 @@ class StateValues {
   std::span<const float> operator[](std::size_t i) const {
     return std::span(values_).subspan(i * size_, size_);
   }
+  // Of `count` states from the first one on.
+  std::span<const float> Of(std::size_t first, std::size_t count) const {
+    return std::span(values_).subspan(first * size_, count * size_);
+  }
 
  private:
   std::size_t size_ = 0;  // of the values of one state

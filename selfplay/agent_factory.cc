@@ -1,41 +1,25 @@
 #include "selfplay/agent_factory.h"
 
+#include <array>
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/backgammon/backgammon.h"
 #include "engine/core/text.h"
-#include "nn/net_evaluator.h"
 #include "search/epsilon_agent.h"
 #include "search/greedy_agent.h"
-#include "search/oneply_agent.h"
 #include "search/random_agent.h"
 #include "search/solver/solver_agent.h"
 #include "selfplay/gnubg_agent.h"
-#include "selfplay/net_search_agents.h"
-#include "selfplay/network_cache.h"
+#include "selfplay/net_agents.h"
 
 namespace berd {
 
 namespace {
 
 constexpr std::string_view kGnubgPrefix = "gnubg:";  // one digit of plies follows
-
-template <Game G>
-Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules& rules) {
-  const auto network = SharedNetwork(spec.argument);
-  if (!network) return Fail("agent " + Quoted(ToString(spec)), network.error());
-  if (const auto fits = NetEvaluator<G>::Fits(**network, rules); !fits) {
-    return Fail("agent " + Quoted(ToString(spec)), fits.error());
-  }
-  if (SearchesDeeper(spec)) return PrepareNetSearch<G>(spec, rules, *network);
-  using NetAgent = OnePlyAgent<G, NetEvaluator<G>>;
-  const auto samples = static_cast<int>(spec.Number("samples", NetAgent::kDefaultHiddenSamples));
-  return [network = *network, rules, samples] {
-    return std::make_unique<NetAgent>(NetEvaluator<G>(network, rules), samples);
-  };
-}
 
 template <Game G>
 Result<AgentMaker<G>> PrepareGnubg(const AgentSpec& spec, const typename G::Rules& rules) {
@@ -68,7 +52,11 @@ template <Game G>
 Result<AgentMaker<G>> PreparePlain(const AgentSpec& spec, const typename G::Rules& rules) {
   if (spec.kind == "random") return [] { return std::make_unique<RandomAgent<G>>(); };
   if (spec.kind == "greedy") return [] { return std::make_unique<GreedyAgent<G>>(); };
-  if (spec.kind == "net") return PrepareNet<G>(spec, rules);
+  if (spec.kind == "net" || spec.kind == "playouts") {
+    auto maker = PrepareNetAgent(spec, GameWithRules<G>{rules});
+    if (!maker) return tl::unexpected(std::move(maker.error()));
+    return std::get<AgentMaker<G>>(*std::move(maker));
+  }
   if (spec.kind.starts_with(kGnubgPrefix)) return PrepareGnubg<G>(spec, rules);
   if (spec.kind == "solver") return PrepareSolver<G>(spec, rules);
   return Fail("agent " + Quoted(ToString(spec)) + ": nothing makes agents of this kind");
@@ -85,6 +73,15 @@ Result<AgentMaker<G>> Prepare(const AgentSpec& spec, const typename G::Rules& ru
 }
 
 }  // namespace
+
+Result<AnyAgentMaker> PrepareNetAgent(const AgentSpec& spec, const AnyRules& game) {
+  static constexpr auto kParts = []<std::size_t... kPart>(std::index_sequence<kPart...>) {
+    using Prepare = Result<AnyAgentMaker> (*)(const AgentSpec&, const AnyRules&);
+    return std::array<Prepare, sizeof...(kPart)>{&PrepareNetAgent<kPart>...};
+  }
+  (std::make_index_sequence<kNetAgentParts>());
+  return kParts[game.index() % kNetAgentParts](spec, game);
+}
 
 Result<AnyAgentMaker> PrepareAnyAgent(const AgentSpec& spec, const AnyRules& game) {
   return VisitGame(game, [&]<class G>(const typename G::Rules& rules) -> Result<AnyAgentMaker> {

@@ -17,7 +17,17 @@ constexpr std::array<AgentKey, 1> kCommonKeys = {{
     {"eps", AgentValue::kReal, 0, 1, "probability of a uniformly random afterstate instead"},
 }};
 
-constexpr std::array<AgentKey, 8> kNetKeys = {{
+constexpr AgentKey kMctsKey = {"mcts", AgentValue::kInteger, 1, 1e9,
+                               "simulations of a tree search"};
+constexpr AgentKey kGumbelKey = {"gumbel", AgentValue::kOptionalInteger, 2, 4096,
+                                 "sequential halving at the root, among so many choices (16)"};
+constexpr AgentKey kCpuctKey = {"cpuct", AgentValue::kReal, 0, 100, "exploration of the search"};
+constexpr AgentKey kThreadsKey = {"threads", AgentValue::kInteger, 1, 256,
+                                  "threads of the search (1)"};
+constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 1024,
+                                "leaves that a thread values together (1)"};
+
+constexpr std::array<AgentKey, 13> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
     {"plies", AgentValue::kInteger, 1, ExpectiminimaxOptions::kMostPlies, "plies looked at (1)"},
     {"filter", AgentValue::kFilter, 0, 1000, "which candidates are looked at deeper (8/0.16)"},
@@ -26,16 +36,25 @@ constexpr std::array<AgentKey, 8> kNetKeys = {{
     {"rollout", AgentValue::kInteger, 1, 1e6, "games rolled out for each candidate"},
     {"truncate", AgentValue::kInteger, 1, 1000, "decisions of a rolled out game (to its end)"},
     {"se", AgentValue::kReal, 0, 1, "standard error at which a rollout stops early (0)"},
+    kMctsKey,
+    kGumbelKey,
+    kCpuctKey,
+    kThreadsKey,
+    kBatchKey,
 }};
+
+constexpr std::array<AgentKey, 5> kPlayoutKeys = {
+    {kMctsKey, kGumbelKey, kCpuctKey, kThreadsKey, kBatchKey}};
 
 constexpr std::string_view kGnubg = "gnubg";
 constexpr std::string_view kGnubgDefault = "gnubg:0ply";
 
-constexpr std::array<AgentKind, 8> kKinds = {{
+constexpr std::array<AgentKind, 9> kKinds = {{
     {"random", AgentValue::kNone, {}, "uniform over the distinct afterstates"},
     {"greedy", AgentValue::kNone, {}, "the reference novice of the rules page"},
     {"net", AgentValue::kFile, kNetKeys,
      "the afterstate that the network in this file values highest"},
+    {"playouts", AgentValue::kNone, kPlayoutKeys, "tree search with random games"},
     {kGnubg, AgentValue::kNone, {}, "the same as gnubg:0ply"},
     {kGnubgDefault, AgentValue::kNone, {}, "GNU Backgammon by its network alone"},
     {"gnubg:1ply", AgentValue::kNone, {}, "GNU Backgammon that looks one throw ahead"},
@@ -94,7 +113,7 @@ std::string Complaint(const AgentKey& key, std::string_view value) {
     return "";
   }
   return std::string("must be ") +
-         (key.value == AgentValue::kInteger ? "a whole number" : "a number") + " from " +
+         (key.value == AgentValue::kReal ? "a number" : "a whole number") + " from " +
          Shown(key.low) + " to " + Shown(key.high) + ", not " + Quoted(value);
 }
 
@@ -161,7 +180,10 @@ Result<void> CheckOption(const AgentKind& kind, const AgentSpec& spec, const Ite
     if (item.has_value) return Fail(name + " takes no value");
     return {};
   }
-  if (!item.has_value) return Fail(name + " needs a value");
+  if (!item.has_value) {
+    if (key->value == AgentValue::kOptionalInteger) return {};
+    return Fail(name + " needs a value");
+  }
   if (const auto complaint = Complaint(*key, item.value); !complaint.empty()) {
     return Fail(name + " " + complaint);
   }
@@ -172,6 +194,13 @@ Result<void> CheckOption(const AgentKind& kind, const AgentSpec& spec, const Ite
 Result<void> CheckTogether(const AgentSpec& spec) {
   const bool searches = spec.Number("plies", 1) > 1;
   const bool rolls_out = spec.Has("rollout");
+  const bool grows_tree = spec.Has("mcts") || spec.kind == "playouts";
+  if (grows_tree && (searches || rolls_out)) {
+    return Fail("'mcts' does not go with 'plies' or 'rollout': choose one search");
+  }
+  for (const std::string_view key : {"gumbel", "cpuct", "threads", "batch"}) {
+    if (spec.Has(key) && !grows_tree) return Fail("'" + std::string(key) + "' needs mcts=N");
+  }
   if (searches && rolls_out) return Fail("'rollout' plays by one ply: 'plies' does not go with it");
   for (const std::string_view key : {"filter", "paranoid", "nodes"}) {
     if (!spec.Has(key) || searches || (rolls_out && key == "filter")) continue;

@@ -42,7 +42,7 @@ std::string ToString(const AgentSpec& spec);
 
 // What may be written, for parsing and for help texts. A new kind or key is one line in the tables
 // of agent_spec.cc. kFilter is `COUNT/MARGIN`, or `0` for no filter; its range is that of COUNT.
-enum class AgentValue : unsigned char { kNone, kFile, kInteger, kReal, kFilter };
+enum class AgentValue : unsigned char { kNone, kFile, kInteger, kOptionalInteger, kReal, kFilter };
 
 struct AgentKey {
   std::string_view name;

@@ -185,19 +185,19 @@ class PlyTree {
       }
     }
     FilterByWorth(level.worth, options_.filter, level.order);
-    Values best{};
-    Values values;
+    std::array<Values, 2> found{};  // the best so far, and the one at hand
+    std::size_t best = 1;
     float most = 0;
     for (std::size_t i = 0; i < level.order.size(); ++i) {
       const State& child = level.expansion.states()[group.first + level.order[i]];
-      if (!Value(child, depth - 1, values)) return false;
-      const float worth = group.count > 1 ? WorthTo(group.actor, values) : 0;
+      if (!Value(child, depth - 1, found[1 - best])) return false;
+      const float worth = group.count > 1 ? WorthTo(group.actor, found[1 - best]) : 0;
       if (i == 0 || worth > most) {
         most = worth;
-        best = values;
+        best = 1 - best;
       }
     }
-    AddWeighted(best, weight, sum);
+    AddWeighted(found[best], weight, sum);
     return true;
   }
 

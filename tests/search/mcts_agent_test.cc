@@ -1,0 +1,131 @@
+#include "search/mcts/mcts_agent.h"
+
+#include <gtest/gtest.h>
+
+#include "search/constant_evaluator.h"
+#include "search/play.h"
+#include "search/playout_evaluator.h"
+#include "search/random_agent.h"
+#include "tests/search/exact_value.h"
+
+namespace berd {
+namespace {
+
+template <Game G>
+MctsAgent<G, PlayoutEvaluator<G>> MakeAgent(std::int64_t simulations) {
+  return {PlayoutEvaluator<G>(0),
+          {.search = {.leaf_values = LeafValues::kLeaf}, .limits = {.simulations = simulations}}};
+}
+
+TEST(MctsAgent, PlaysEveryGameToItsEnd) {
+  ForTestedRules([]<class G>(const typename G::Rules& rules) {
+    if (rules.seats() > 4) return;
+    auto agent = MakeAgent<G>(3);
+    RandomAgent<G> random;
+    std::vector<Agent<G>*> seats(static_cast<std::size_t>(rules.seats()), &random);
+    seats[0] = &agent;
+    auto state = G::initial(rules);
+    PlayOn<G>(rules, state, seats, GameSeeds{1, 2, 3});
+    EXPECT_EQ(G::waits(state), Waits::kEnd);
+  });
+}
+
+TEST(MctsAgent, BeatsRandomPlay) {
+  using G = Race<Race2>;
+  const auto rules = RulesFor<G>("race:short:2x3");
+  auto agent = MakeAgent<G>(60);
+  RandomAgent<G> random;
+  double won = 0;
+  for (std::uint64_t game = 0; game < 60; ++game) {
+    std::array<Agent<G>*, 2> seats = {&agent, &random};
+    if (game % 2 == 1) std::swap(seats[0], seats[1]);
+    auto state = G::initial(rules);
+    PlayOn<G>(rules, state, seats, GameSeeds{1, game / 2, game});
+    std::array<WinShare, 2> shares;
+    G::win_shares(rules, state, shares);
+    won += shares[game % 2].value();
+  }
+  EXPECT_GT(won, 40);
+}
+
+TEST(MctsAgent, GamesDoNotDependOnEarlierOnes) {
+  using G = Race<Race2>;
+  const auto rules = RulesFor<G>("race:short:2x3");
+  const auto play = [&](Agent<G>& agent, std::uint64_t game) {
+    std::array<Agent<G>*, 2> seats = {&agent, &agent};
+    auto state = G::initial(rules);
+    std::vector<G::Action> actions;
+    PlayOn<G>(rules, state, seats, GameSeeds{1, game, game},
+              [&](const auto&, auto action) { actions.push_back(action); });
+    return actions;
+  };
+  auto used = MakeAgent<G>(40);
+  for (std::uint64_t game = 0; game < 6; ++game) {
+    auto fresh = MakeAgent<G>(40);
+    EXPECT_EQ(play(used, game), play(fresh, game));
+  }
+}
+
+TEST(MctsAgent, RanksByVisits) {
+  using G = Race<Race2>;
+  const auto rules = RulesFor<G>("race:short:2x4");
+  const auto state = DecisionOf<G>(rules, 2, 12);
+  auto agent = MakeAgent<G>(200);
+  std::vector<RankedPath<G::Action>> ranked;
+  EXPECT_EQ(agent.Rank(rules, G::observe(rules, state, G::actor(state)), 100, ranked),
+            RankedBy::kWinShare);
+  ASSERT_GT(ranked.size(), 1u);
+  std::uint32_t visits = 0;
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    visits += ranked[i].visits;
+    if (i > 0) {
+      EXPECT_LE(ranked[i].visits, ranked[i - 1].visits);
+    }
+    auto after = state;
+    for (const auto action : ranked[i].path) G::apply(rules, after, action);
+  }
+  EXPECT_EQ(visits, 200u);
+  // The first of them is what it plays.
+  ActionList<G::Action> path;
+  RandomStream random(1, 0, Purpose::kAgent, 0);
+  auto player = MakeAgent<G>(200);
+  player.Choose(rules, G::observe(rules, state, G::actor(state)), random, path);
+  EXPECT_FALSE(path.empty());
+  EXPECT_EQ(agent.Rank(rules, G::observe(rules, state, G::actor(state)), 1, ranked),
+            RankedBy::kWinShare);
+  EXPECT_EQ(ranked.size(), 1u);
+}
+
+TEST(Evaluators, ConstantsAndPlayoutsAreDistributions) {
+  ForTestedRules([]<class G>(const typename G::Rules& rules) {
+    const auto state = DecisionOf<G>(rules, 1, 3);
+    const std::array<const typename G::State*, 2> states = {&state, &state};
+    std::vector<float> values(2 * ValuesPerState<G>(rules));
+    const auto expect_distribution = [&] {
+      for (std::size_t s = 0; s < 2; ++s) {
+        const auto own =
+            std::span(values).subspan(s * ValuesPerState<G>(rules), ValuesPerState<G>(rules));
+        std::array<float, kMaxSeats> by_side{};
+        for (int seat = 0; seat < rules.seats(); ++seat) {
+          by_side[static_cast<std::size_t>(G::side(rules, Seat(seat)))] =
+              WinShareOf<G>(own, Seat(seat));
+        }
+        float sum = 0;
+        for (const float share : by_side) sum += share;
+        EXPECT_NEAR(sum, 1, 1e-5);
+      }
+    };
+    ConstantEvaluator<G>{}.Evaluate(rules, state, states, values);
+    expect_distribution();
+    PlayoutEvaluator<G> playouts(1);
+    playouts.Evaluate(rules, state, states, values);
+    expect_distribution();
+    const std::vector<float> first = values;
+    playouts.Reseed(1);
+    playouts.Evaluate(rules, state, states, values);
+    EXPECT_EQ(values, first);
+  });
+}
+
+}  // namespace
+}  // namespace berd
