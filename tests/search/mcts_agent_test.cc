@@ -17,17 +17,26 @@ MctsAgent<G, PlayoutEvaluator<G>> MakeAgent(std::int64_t simulations) {
           {.search = {.leaf_values = LeafValues::kLeaf}, .limits = {.simulations = simulations}}};
 }
 
-TEST(MctsAgent, PlaysEveryGameToItsEnd) {
-  ForTestedRules([]<class G>(const typename G::Rules& rules) {
-    if (rules.seats() > 4) return;
-    auto agent = MakeAgent<G>(3);
-    RandomAgent<G> random;
-    std::vector<Agent<G>*> seats(static_cast<std::size_t>(rules.seats()), &random);
-    seats[0] = &agent;
-    auto state = G::initial(rules);
-    PlayOn<G>(rules, state, seats, GameSeeds{1, 2, 3});
-    EXPECT_EQ(G::waits(state), Waits::kEnd);
-  });
+template <Game G>
+void ExpectPlaysToTheEnd(std::string_view text) {
+  SCOPED_TRACE(std::string(text));
+  const auto rules = RulesFor<G>(text);
+  auto agent = MakeAgent<G>(3);
+  RandomAgent<G> random;
+  std::vector<Agent<G>*> seats(static_cast<std::size_t>(rules.seats()), &random);
+  seats[0] = &agent;
+  auto state = G::initial(rules);
+  PlayOn<G>(rules, state, seats, GameSeeds{1, 2, 3});
+  EXPECT_EQ(G::waits(state), Waits::kEnd);
+}
+
+TEST(MctsAgent, PlaysGamesOfAllKindsToTheEnd) {
+  ExpectPlaysToTheEnd<Race<Race2>>("race:short:2x9");
+  ExpectPlaysToTheEnd<Race<Race4Valued>>("race:short:4x3:hidden");
+  ExpectPlaysToTheEnd<Race<Race4Valued>>("race:short:4x3:color+points+team=2+trade=0/100/20");
+  ExpectPlaysToTheEnd<Duel<true>>("duel:3x3:5:hidden");
+  ExpectPlaysToTheEnd<Bradspel>("bradspel");
+  ExpectPlaysToTheEnd<Birth>("birth:3:advanced");
 }
 
 TEST(MctsAgent, BeatsRandomPlay) {
@@ -94,37 +103,6 @@ TEST(MctsAgent, RanksByVisits) {
   EXPECT_EQ(agent.Rank(rules, G::observe(rules, state, G::actor(state)), 1, ranked),
             RankedBy::kWinShare);
   EXPECT_EQ(ranked.size(), 1u);
-}
-
-TEST(Evaluators, ConstantsAndPlayoutsAreDistributions) {
-  ForTestedRules([]<class G>(const typename G::Rules& rules) {
-    const auto state = DecisionOf<G>(rules, 1, 3);
-    const std::array<const typename G::State*, 2> states = {&state, &state};
-    std::vector<float> values(2 * ValuesPerState<G>(rules));
-    const auto expect_distribution = [&] {
-      for (std::size_t s = 0; s < 2; ++s) {
-        const auto own =
-            std::span(values).subspan(s * ValuesPerState<G>(rules), ValuesPerState<G>(rules));
-        std::array<float, kMaxSeats> by_side{};
-        for (int seat = 0; seat < rules.seats(); ++seat) {
-          by_side[static_cast<std::size_t>(G::side(rules, Seat(seat)))] =
-              WinShareOf<G>(own, Seat(seat));
-        }
-        float sum = 0;
-        for (const float share : by_side) sum += share;
-        EXPECT_NEAR(sum, 1, 1e-5);
-      }
-    };
-    ConstantEvaluator<G>{}.Evaluate(rules, state, states, values);
-    expect_distribution();
-    PlayoutEvaluator<G> playouts(1);
-    playouts.Evaluate(rules, state, states, values);
-    expect_distribution();
-    const std::vector<float> first = values;
-    playouts.Reseed(1);
-    playouts.Evaluate(rules, state, states, values);
-    EXPECT_EQ(values, first);
-  });
 }
 
 }  // namespace

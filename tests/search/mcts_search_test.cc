@@ -224,17 +224,17 @@ TEST(MctsSearch, OptionsOfOptionsChangeTheSearch) {
             visits({.noise = 0.5f, .noise_alpha = 3}));
   // With flat priors, so that noise and values both matter.
   MctsOptions gumbel{.prior_temperature = 100, .root = RootChoice::kGumbel};
-  gumbel.gumbel_considered = 4;
-  gumbel.gumbel_value_scale = 0.05f;
+  gumbel.gumbel_considered = 8;
+  gumbel.gumbel_value_scale = 0.02f;
   const auto before = visits(gumbel);
   const auto changed = [&](auto&& change) {
     MctsOptions options = gumbel;
     change(options);
     return visits(options);
   };
-  EXPECT_NE(before, changed([](MctsOptions& options) { options.gumbel_considered = 8; }));
+  EXPECT_NE(before, changed([](MctsOptions& options) { options.gumbel_considered = 4; }));
   EXPECT_NE(before, changed([](MctsOptions& options) { options.gumbel_scale = 0; }));
-  EXPECT_NE(before, changed([](MctsOptions& options) { options.gumbel_value_scale = 0; }));
+  EXPECT_NE(before, changed([](MctsOptions& options) { options.gumbel_value_scale = 10; }));
   EXPECT_NE(before, changed([](MctsOptions& options) { options.gumbel_visits = 50000; }));
 }
 
