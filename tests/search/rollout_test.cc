@@ -1,6 +1,7 @@
 #include "search/rollout/rollout.h"
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 #include <cmath>
 #include <iostream>
@@ -138,12 +139,17 @@ TEST(Rollout, IsUnbiased) {
   FindsTheExactValue<Backgammon>("backgammon", PipEvaluator{}, 1);
 }
 
+// An even race without contact; `phase` is roll or play:<dice>.
+BackgammonState EvenRace(const BackgammonRules& rules, const std::string& phase) {
+  const auto state =
+      Backgammon::parse(rules, "n=30 w=6:5,5:5,4:5/0/0 b=6:5,5:5,4:5/0/0 turn=W phase=" + phase);
+  EXPECT_TRUE(state) << state.error().message;
+  return *state;
+}
+
 TEST(Rollout, CancelsLuckByHalfOrMore) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto race =
-      Backgammon::parse(rules, "n=30 w=6:5,5:5,4:5/0/0 b=6:5,5:5,4:5/0/0 turn=W phase=roll");
-  ASSERT_TRUE(race) << race.error().message;
-  const std::vector states{*race};
+  const std::vector states{EvenRace(rules, "roll")};
   const auto variance = [&](bool cancel) {
     Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 216, .cancel_luck = cancel});
     rollout.Run(rules, Candidates(states), Seat(0));
@@ -157,12 +163,12 @@ TEST(Rollout, CancelsLuckByHalfOrMore) {
 
 TEST(Rollout, SameResultForAnyNumberOfThreads) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto decision = LateDecisions<Backgammon>(rules, 1, 13).front();
+  const auto decision = EvenRace(rules, "play:31");
   const auto states = FirstAfterstates<Backgammon>(rules, decision, 3);
   std::vector<double> seen;
-  for (const int threads : {1, 2, 4, 0}) {
-    Rollout<Backgammon, PipEvaluator> rollout({},
-                                              {.games = 100, .truncate = 4, .threads = threads});
+  tbb::global_control control(tbb::global_control::max_allowed_parallelism, 4);
+  for (const int threads : {1, 2, 4}) {
+    Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 50, .truncate = 3, .threads = threads});
     for (int again = 0; again < 2; ++again) {
       rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
       std::vector<double> numbers;
@@ -180,9 +186,9 @@ TEST(Rollout, SameResultForAnyNumberOfThreads) {
 
 TEST(Rollout, CommonDiceMakeDifferencesSharper) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto decision = LateDecisions<Backgammon>(rules, 1, 13).front();
+  const auto decision = EvenRace(rules, "play:31");
   const auto states = FirstAfterstates<Backgammon>(rules, decision, 4);
-  Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 288, .cancel_luck = false});
+  Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 144, .cancel_luck = false});
   rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
   const auto results = rollout.results();
   const double best_error = results[rollout.best()].utility.error;
@@ -199,22 +205,22 @@ TEST(Rollout, CommonDiceMakeDifferencesSharper) {
 
 TEST(Rollout, StopsAtTheStandardErrorAndTruncates) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto decision = LateDecisions<Backgammon>(rules, 1, 13).front();
+  const auto decision = EvenRace(rules, "play:31");
   const auto states = FirstAfterstates<Backgammon>(rules, decision, 2);
   const auto games = [&](double error, int truncate) {
     Rollout<Backgammon, PipEvaluator> rollout(
-        {}, {.games = 360, .truncate = truncate, .standard_error = error});
+        {}, {.games = 180, .truncate = truncate, .standard_error = error});
     rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
     for (const auto& result : rollout.results()) {
-      if (rollout.games() < 360) {
+      if (rollout.games() < 180) {
         EXPECT_LE(result.behind.error, error);
       }
     }
     return std::pair(rollout.games(), rollout.results()[0].utility.mean);
   };
-  EXPECT_EQ(games(0, 3).first, 360);
+  EXPECT_EQ(games(0, 3).first, 180);
   EXPECT_EQ(games(10, 3).first, 2 * RolloutOptions::kBlock);
-  EXPECT_LT(games(0.05, 3).first, 360);
+  EXPECT_LT(games(0.05, 3).first, 180);
   EXPECT_NE(games(10, 1).second, games(10, 3).second);
 }
 
