@@ -1,6 +1,7 @@
 #include "search/rollout/rollout.h"
 
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 
 #include <cmath>
 #include <iostream>
@@ -65,14 +66,15 @@ class ExactPlay {
   std::map<std::pair<std::uint64_t, std::uint32_t>, Values> known_;
 };
 
-// An evaluator of backgammon by pips and men borne off: single wins by the difference.
+// An evaluator of backgammon by pips, good for even races: single wins by the difference.
 struct PipEvaluator {
   void Evaluate(const BackgammonRules&, const BackgammonState&,
                 std::span<const BackgammonState* const> states, std::span<float> values) const {
     for (const BackgammonState* state : states) {
-      const float lead = static_cast<float>(Pips(state->men[1]) - Pips(state->men[0])) +
-                         (state->turn == 0 ? 4.0f : -4.0f);
-      const float share = 1 / (1 + std::exp(-lead / 9));
+      const auto own = static_cast<float>(Pips(state->men[0]));
+      const auto other = static_cast<float>(Pips(state->men[1]));
+      const float lead = other - own + (state->turn == 0 ? 4.0f : -4.0f);
+      const float share = 1 / (1 + std::exp(-lead / (1 + 0.75f * std::sqrt(own + other))));
       std::fill_n(values.begin(), 6, 0.0f);
       values[0] = share;
       values[3] = 1 - share;
@@ -107,14 +109,14 @@ void FindsTheExactValue(std::string_view text, const E& evaluator, std::size_t b
   const auto rules = RulesOf<G>(text);
   ExactPlay<G, E> exact(rules, evaluator);
   const std::size_t size = ValuesPerState<G>(rules);
-  for (const auto& decision : LateDecisions<G>(rules, 4, before)) {
+  for (const auto& decision : LateDecisions<G>(rules, 3, before, before + 1)) {
     const auto states = FirstAfterstates<G>(rules, decision, 2);
     for (const bool cancel : {true, false}) {
       for (const bool stratify : {true, false}) {
         Rollout<G, E> rollout(
-            evaluator, {.games = 1296, .cancel_luck = cancel, .stratify = stratify, .seed = 7});
+            evaluator, {.games = 648, .cancel_luck = cancel, .stratify = stratify, .seed = 7});
         rollout.Run(rules, Candidates(states), G::actor(decision));
-        EXPECT_EQ(rollout.games(), 1296);
+        EXPECT_EQ(rollout.games(), 648);
         for (std::size_t c = 0; c < states.size(); ++c) {
           const auto& result = rollout.results()[c];
           const auto expected = exact.Value(states[c]);
@@ -137,31 +139,36 @@ TEST(Rollout, IsUnbiased) {
   FindsTheExactValue<Backgammon>("backgammon", PipEvaluator{}, 1);
 }
 
+// An even race without contact; `phase` is roll or play:<dice>.
+BackgammonState EvenRace(const BackgammonRules& rules, const std::string& phase) {
+  const auto state =
+      Backgammon::parse(rules, "n=30 w=6:5,5:5,4:5/0/0 b=6:5,5:5,4:5/0/0 turn=W phase=" + phase);
+  EXPECT_TRUE(state) << state.error().message;
+  return *state;
+}
+
 TEST(Rollout, CancelsLuckByHalfOrMore) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  double with = 0;
-  double without = 0;
-  for (const auto& decision : LateDecisions<Backgammon>(rules, 3, 13)) {
-    const auto states = FirstAfterstates<Backgammon>(rules, decision, 1);
-    for (const bool cancel : {true, false}) {
-      Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 144, .cancel_luck = cancel});
-      rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
-      const double error = rollout.results()[0].utility.error;
-      (cancel ? with : without) += error * error;
-    }
-  }
-  std::cout << "variance with luck cancelled / without: " << with / without << '\n';
-  EXPECT_LT(with, 0.5 * without);
+  const std::vector states{EvenRace(rules, "roll")};
+  const auto variance = [&](bool cancel) {
+    Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 216, .cancel_luck = cancel});
+    rollout.Run(rules, Candidates(states), Seat(0));
+    const double error = rollout.results()[0].utility.error;
+    return error * error;
+  };
+  const double ratio = variance(true) / variance(false);
+  std::cout << "variance with luck cancelled / without: " << ratio << '\n';
+  EXPECT_LT(ratio, 0.5);
 }
 
 TEST(Rollout, SameResultForAnyNumberOfThreads) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto decision = LateDecisions<Backgammon>(rules, 1, 13).front();
+  const auto decision = EvenRace(rules, "play:31");
   const auto states = FirstAfterstates<Backgammon>(rules, decision, 3);
   std::vector<double> seen;
-  for (const int threads : {1, 2, 4, 0}) {
-    Rollout<Backgammon, PipEvaluator> rollout({},
-                                              {.games = 100, .truncate = 4, .threads = threads});
+  tbb::global_control control(tbb::global_control::max_allowed_parallelism, 4);
+  for (const int threads : {1, 2, 4}) {
+    Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 50, .truncate = 3, .threads = threads});
     for (int again = 0; again < 2; ++again) {
       rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
       std::vector<double> numbers;
@@ -179,9 +186,9 @@ TEST(Rollout, SameResultForAnyNumberOfThreads) {
 
 TEST(Rollout, CommonDiceMakeDifferencesSharper) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto decision = LateDecisions<Backgammon>(rules, 1, 13).front();
+  const auto decision = EvenRace(rules, "play:31");
   const auto states = FirstAfterstates<Backgammon>(rules, decision, 4);
-  Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 288, .cancel_luck = false});
+  Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 144, .cancel_luck = false});
   rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
   const auto results = rollout.results();
   const double best_error = results[rollout.best()].utility.error;
@@ -198,22 +205,22 @@ TEST(Rollout, CommonDiceMakeDifferencesSharper) {
 
 TEST(Rollout, StopsAtTheStandardErrorAndTruncates) {
   const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto decision = LateDecisions<Backgammon>(rules, 1, 13).front();
+  const auto decision = EvenRace(rules, "play:31");
   const auto states = FirstAfterstates<Backgammon>(rules, decision, 2);
   const auto games = [&](double error, int truncate) {
     Rollout<Backgammon, PipEvaluator> rollout(
-        {}, {.games = 720, .truncate = truncate, .standard_error = error});
+        {}, {.games = 180, .truncate = truncate, .standard_error = error});
     rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
     for (const auto& result : rollout.results()) {
-      if (rollout.games() < 720) {
+      if (rollout.games() < 180) {
         EXPECT_LE(result.behind.error, error);
       }
     }
     return std::pair(rollout.games(), rollout.results()[0].utility.mean);
   };
-  EXPECT_EQ(games(0, 3).first, 720);
+  EXPECT_EQ(games(0, 3).first, 180);
   EXPECT_EQ(games(10, 3).first, 2 * RolloutOptions::kBlock);
-  EXPECT_LT(games(0.02, 3).first, 720);
+  EXPECT_LT(games(0.05, 3).first, 180);
   EXPECT_NE(games(10, 1).second, games(10, 3).second);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,10 +21,10 @@ typename G::Rules RulesOf(std::string_view text) {
 }
 
 // Decisions near the ends of random games, where trees are small: of each game the one `before`
-// steps before the last, and every sixth one before that.
+// decisions before the last, and every sixth one before that, as long as fewer than `end` follow.
 template <Game G>
 std::vector<typename G::State> LateDecisions(const typename G::Rules& rules, std::size_t number,
-                                             std::size_t before = 0) {
+                                             std::size_t before = 0, std::size_t end = 20) {
   std::vector<typename G::State> found;
   for (std::uint64_t game = 0; found.size() < number; ++game) {
     RandomStream random(11, game, Purpose::kTest, 0);
@@ -37,7 +38,7 @@ std::vector<typename G::State> LateDecisions(const typename G::Rules& rules, std
       decisions.push_back(state);
       G::apply(rules, state, G::sample_legal(rules, state, random));
     }
-    for (std::size_t back = before; back < decisions.size() && back < 20; back += 6) {
+    for (std::size_t back = before; back < std::min(decisions.size(), end); back += 6) {
       if (found.size() < number) found.push_back(decisions[decisions.size() - 1 - back]);
     }
   }
