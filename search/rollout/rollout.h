@@ -72,7 +72,7 @@ class Rollout {
 
  private:
   void PlayBlock(std::span<const std::span<const State>> candidates, int more) {
-    const std::size_t first = static_cast<std::size_t>(games_);
+    const auto first = static_cast<std::size_t>(games_);
     const auto count = static_cast<std::size_t>(more);
     for (auto& played : played_) played.resize(first + count);
     const auto play = [&](std::size_t task) {
