@@ -165,8 +165,7 @@ class NetEvaluator {
                    near_sums_.data() + i * width);
   }
 
-  // Not inlined: GCC 12 with -O3 loses elements 8 and 9 of an array of 12 in FillSetRows otherwise.
-  [[gnu::noinline]] void AddNumbers(std::uint32_t index, std::span<const float> numbers) {
+  void AddNumbers(std::uint32_t index, std::span<const float> numbers) {
     for (const float number : numbers) {
       if (number != 0) changes_.push_back({index, number});
       ++index;

@@ -139,18 +139,34 @@ inline Shots Aim(const Sight& sight) {
 // Rolls of 36 that take a man more than six points ahead, past any block that begins right before
 // it. Bit 11 - i of the index: the point i + 1 ahead is blocked.
 inline constexpr auto kEscapes = [] {
+  struct Way {
+    std::uint32_t all = 0;     // must be open
+    std::uint32_t either = 0;  // … and not all of these blocked
+    std::uint8_t weight = 0;
+  };
+  const auto point = [](int ahead) { return 1u << (12 - ahead); };
+  std::array<Way, kAllRolls.size()> ways{};
+  std::size_t count = 0;
+  for (const Roll& roll : kAllRolls) {
+    Way way{.weight = roll.weight};
+    if (roll.is_double()) {
+      if (4 * roll.high <= 6) continue;
+      int ahead = 0;
+      while (ahead <= 6) way.all |= point(ahead += roll.high);
+    } else {
+      if (roll.high + roll.low <= 6) continue;
+      way.all = point(roll.high + roll.low);
+      way.either = point(roll.high) | point(roll.low);
+    }
+    ways[count++] = way;
+  }
   std::array<std::uint8_t, 4096> table{};
   for (std::uint32_t blocked = 0; blocked < table.size(); ++blocked) {
-    const auto open = [&](int ahead) { return ahead > 12 || (blocked >> (12 - ahead) & 1) == 0; };
     int rolls = 0;
-    for (const Roll& roll : kAllRolls) {
-      int ahead = 0;
-      if (roll.is_double()) {
-        for (int step = 0; step < 4 && open(ahead + roll.high); ++step) ahead += roll.high;
-      } else if (open(roll.high + roll.low) && (open(roll.high) || open(roll.low))) {
-        ahead = roll.high + roll.low;
-      }
-      if (ahead > 6) rolls += roll.weight;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Way& way = ways[i];
+      if ((blocked & way.all) != 0) continue;
+      if (way.either == 0 || (blocked & way.either) != way.either) rolls += way.weight;
     }
     table[blocked] = static_cast<std::uint8_t>(rolls);
   }

@@ -235,17 +235,24 @@ struct TablesFeatures {
       case kBlocking:
         sums[kBlockingCount] += 0.25f;
         break;
+      // One case each: GCC 12 with -O3 miscounts indices like kEscapeShare + plane - kEscapes.
       case kHitRolls:
+        sums[kHitRollShare] += share;
+        break;
       case kEnemyHitRolls:
-        sums[kHitRollShare + plane - kHitRolls] += share;
+        sums[kEnemyHitRollShare] += share;
         break;
       case kEscapes:
+        sums[kEscapeShare] += share;
+        break;
       case kEnemyEscapes:
-        sums[kEscapeShare + plane - kEscapes] += share;
+        sums[kEnemyEscapeShare] += share;
         break;
       case kStragglers:
+        sums[kStragglerShare] += share;
+        break;
       case kEnemyStragglers:
-        sums[kStragglerShare + plane - kStragglers] += share;
+        sums[kEnemyStragglerShare] += share;
         break;
       default:
         break;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/core/afterstates.h"
 #include "search/agent.h"
+#include "search/choices.h"
 #include "search/evaluator.h"
 #include "search/values.h"
 
@@ -73,17 +73,8 @@ class OnePly {
   void Look(const Rules& rules, const State& root) {
     rules_ = &rules;
     states_.clear();
-    complete_ = afterstates_.Enumerate(rules, root);
-    if (complete_) {
-      for (std::size_t i = 0; i < afterstates_.size(); ++i) states_.push_back(&afterstates_[i]);
-    } else {
-      G::legal(rules, root, actions_);
-      steps_.assign(actions_.size(), root);
-      for (std::size_t i = 0; i < actions_.size(); ++i) {
-        G::apply(rules, steps_[i], actions_[i]);
-        states_.push_back(&steps_[i]);
-      }
-    }
+    choices_.Enumerate(rules, root);
+    for (std::size_t i = 0; i < choices_.size(); ++i) states_.push_back(&choices_[i]);
     values_.Evaluate(rules, root, states_, evaluator_);
   }
 
@@ -116,26 +107,17 @@ class OnePly {
   }
 
   // The first action of the path to choice i.
-  Action FirstAction(std::size_t i) const {
-    return complete_ ? afterstates_.FirstAction(i) : actions_[i];
-  }
-  void Path(std::size_t i, ActionList<Action>& path) const {
-    if (complete_) return afterstates_.Path(i, path);
-    path.clear();
-    path.push_back(actions_[i]);
-  }
+  Action FirstAction(std::size_t i) const { return choices_.FirstAction(i); }
+  void Path(std::size_t i, ActionList<Action>& path) const { choices_.Path(i, path); }
 
   E& evaluator() { return evaluator_; }
 
  private:
   E evaluator_;
   const Rules* rules_ = nullptr;
-  Afterstates<G> afterstates_;
-  ActionList<Action> actions_;
-  std::vector<State> steps_;
+  Choices<G> choices_;
   std::vector<const State*> states_;
   StateValues<G, E> values_;
-  bool complete_ = true;
 };
 
 }  // namespace berd

@@ -17,19 +17,25 @@ constexpr std::array<AgentKey, 1> kCommonKeys = {{
     {"eps", AgentValue::kReal, 0, 1, "probability of a uniformly random afterstate instead"},
 }};
 
-// Of tree search; for `net` without `mcts` they have no use and are refused (agent_factory.cc).
 constexpr AgentKey kMctsKey = {"mcts", AgentValue::kInteger, 1, 1e9,
                                "simulations of a tree search"};
-constexpr AgentKey kGumbelKey = {"gumbel", AgentValue::kInteger, 2, 4096,
-                                 "sequential halving among so many choices"};
+constexpr AgentKey kGumbelKey = {"gumbel", AgentValue::kOptionalInteger, 2, 4096,
+                                 "sequential halving at the root, among so many choices (16)"};
 constexpr AgentKey kCpuctKey = {"cpuct", AgentValue::kReal, 0, 100, "exploration of the search"};
 constexpr AgentKey kThreadsKey = {"threads", AgentValue::kInteger, 1, 256,
                                   "threads of the search (1)"};
 constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 1024,
                                 "leaves that a thread values together (1)"};
 
-constexpr std::array<AgentKey, 6> kNetKeys = {{
+constexpr std::array<AgentKey, 13> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
+    {"plies", AgentValue::kInteger, 1, ExpectiminimaxOptions::kMostPlies, "plies looked at (1)"},
+    {"filter", AgentValue::kFilter, 0, 1000, "which candidates are looked at deeper (8/0.16)"},
+    {"paranoid", AgentValue::kNone, 0, 0, "all other sides play against the searching one"},
+    {"nodes", AgentValue::kInteger, 1, 1e15, "most nodes of a search"},
+    {"rollout", AgentValue::kInteger, 1, 1e6, "games rolled out for each candidate"},
+    {"truncate", AgentValue::kInteger, 1, 1000, "decisions of a rolled out game (to its end)"},
+    {"se", AgentValue::kReal, 0, 1, "standard error at which a rollout stops early (0)"},
     kMctsKey,
     kGumbelKey,
     kCpuctKey,
@@ -43,7 +49,7 @@ constexpr std::array<AgentKey, 5> kPlayoutKeys = {
 constexpr std::string_view kGnubg = "gnubg";
 constexpr std::string_view kGnubgDefault = "gnubg:0ply";
 
-constexpr std::array<AgentKind, 8> kKinds = {{
+constexpr std::array<AgentKind, 9> kKinds = {{
     {"random", AgentValue::kNone, {}, "uniform over the distinct afterstates"},
     {"greedy", AgentValue::kNone, {}, "the reference novice of the rules page"},
     {"net", AgentValue::kFile, kNetKeys,
@@ -53,6 +59,7 @@ constexpr std::array<AgentKind, 8> kKinds = {{
     {kGnubgDefault, AgentValue::kNone, {}, "GNU Backgammon by its network alone"},
     {"gnubg:1ply", AgentValue::kNone, {}, "GNU Backgammon that looks one throw ahead"},
     {"gnubg:2ply", AgentValue::kNone, {}, "GNU Backgammon that looks two throws ahead"},
+    {"solver", AgentValue::kFile, {}, "perfectly, from the table of a solved duel"},
 }};
 
 std::optional<double> ParseReal(std::string_view text) {
@@ -64,6 +71,25 @@ std::optional<double> ParseReal(std::string_view text) {
   return number;
 }
 
+// `COUNT/MARGIN` or `0`.
+std::optional<MoveFilter> ParseFilter(std::string_view text) {
+  const auto slash = text.find('/');
+  const std::string_view count = text.substr(0, slash);
+  MoveFilter filter{.count = 0, .margin = 0};
+  const auto [end, error] =
+      std::from_chars(count.data(), count.data() + count.size(), filter.count);
+  if (error != std::errc{} || end != count.data() + count.size() || filter.count < 0) {
+    return std::nullopt;
+  }
+  if (slash == std::string_view::npos) {
+    return filter.all() ? std::optional(filter) : std::nullopt;
+  }
+  const auto margin = ParseReal(text.substr(slash + 1));
+  if (!margin || *margin < 0 || filter.all()) return std::nullopt;
+  filter.margin = *margin;
+  return filter;
+}
+
 std::string Shown(double number) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", number);
@@ -73,6 +99,12 @@ std::string Shown(double number) {
 // What is wrong with a value, or "".
 std::string Complaint(const AgentKey& key, std::string_view value) {
   if (key.value == AgentValue::kFile) return value.empty() ? "needs a file name" : "";
+  if (key.value == AgentValue::kFilter) {
+    const auto filter = ParseFilter(value);
+    if (filter && filter->count >= key.low && filter->count <= key.high) return "";
+    return "must be COUNT/MARGIN, such as 8/0.16, with a count of at most " + Shown(key.high) +
+           ", or 0 for no filter, not " + Quoted(value);
+  }
   const auto number = ParseReal(value);
   const bool whole = number && *number == std::floor(*number) &&
                      value.find_first_not_of("0123456789") == std::string_view::npos;
@@ -81,7 +113,7 @@ std::string Complaint(const AgentKey& key, std::string_view value) {
     return "";
   }
   return std::string("must be ") +
-         (key.value == AgentValue::kInteger ? "a whole number" : "a number") + " from " +
+         (key.value == AgentValue::kReal ? "a number" : "a whole number") + " from " +
          Shown(key.low) + " to " + Shown(key.high) + ", not " + Quoted(value);
 }
 
@@ -148,9 +180,35 @@ Result<void> CheckOption(const AgentKind& kind, const AgentSpec& spec, const Ite
     if (item.has_value) return Fail(name + " takes no value");
     return {};
   }
-  if (!item.has_value) return Fail(name + " needs a value");
+  if (!item.has_value) {
+    if (key->value == AgentValue::kOptionalInteger) return {};
+    return Fail(name + " needs a value");
+  }
   if (const auto complaint = Complaint(*key, item.value); !complaint.empty()) {
     return Fail(name + " " + complaint);
+  }
+  return {};
+}
+
+// Keys that do nothing without another one, or contradict it.
+Result<void> CheckTogether(const AgentSpec& spec) {
+  const bool searches = spec.Number("plies", 1) > 1;
+  const bool rolls_out = spec.Has("rollout");
+  const bool grows_tree = spec.Has("mcts") || spec.kind == "playouts";
+  if (grows_tree && (searches || rolls_out)) {
+    return Fail("'mcts' does not go with 'plies' or 'rollout': choose one search");
+  }
+  for (const std::string_view key : {"gumbel", "cpuct", "threads", "batch"}) {
+    if (spec.Has(key) && !grows_tree) return Fail("'" + std::string(key) + "' needs mcts=N");
+  }
+  if (searches && rolls_out) return Fail("'rollout' plays by one ply: 'plies' does not go with it");
+  for (const std::string_view key : {"filter", "paranoid", "nodes"}) {
+    if (!spec.Has(key) || searches || (rolls_out && key == "filter")) continue;
+    return Fail("'" + std::string(key) + "' needs plies=2 or more" +
+                (key == "filter" ? " or rollout=N" : ""));
+  }
+  for (const std::string_view key : {"truncate", "se"}) {
+    if (spec.Has(key) && !rolls_out) return Fail("'" + std::string(key) + "' needs rollout=N");
   }
   return {};
 }
@@ -173,6 +231,10 @@ double AgentSpec::Number(std::string_view key, double fallback) const {
   return Has(key) ? ParseReal(Text(key)).value_or(fallback) : fallback;
 }
 
+MoveFilter AgentSpec::Filter(std::string_view key, const MoveFilter& fallback) const {
+  return Has(key) ? ParseFilter(Text(key)).value_or(fallback) : fallback;
+}
+
 Result<AgentSpec> ParseAgentSpec(std::string_view text) {
   const std::string place = "agent " + Quoted(text);
   const auto parts = Split(text, ',');
@@ -193,6 +255,7 @@ Result<AgentSpec> ParseAgentSpec(std::string_view text) {
     if (auto ok = CheckOption(*kind, spec, item); !ok) return Fail(place, ok.error());
     spec.options.push_back({std::string(item.name), std::string(item.value)});
   }
+  if (auto ok = CheckTogether(spec); !ok) return Fail(place, ok.error());
   return spec;
 }
 

@@ -37,7 +37,7 @@ class AnyAgentOf final : public AnyAgent {
     Ranking ranking{.by = agent_->Rank(rules, seen, ask, ranked), .choices = {}};
     if (ranking.by == RankedBy::kNothing) ranking.by = novice_.Rank(rules, seen, ask, ranked);
     std::vector<Action> first_actions;
-    for (const auto& [path, value] : ranked) {
+    for (const auto& [path, value, visits] : ranked) {
       std::span<const Action> actions = path;
       if (hidden) {
         actions = actions.first(1);
@@ -47,7 +47,7 @@ class AnyAgentOf final : public AnyAgent {
         first_actions.push_back(path[0]);
       }
       if (ranking.choices.size() == most) break;
-      ranking.choices.push_back({Names(rules, state, actions), value});
+      ranking.choices.push_back({Names(rules, state, actions), value, visits});
     }
     return ranking;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ namespace berd {
 struct RankedChoice {
   std::vector<std::string> actions;
   double value = 0;
+  std::uint32_t visits = 0;  // of a tree search, else 0
 };
 
 struct Ranking {

@@ -80,6 +80,7 @@ struct ArenaOptions {
   long games = 2000;  // rounded up to whole blocks; with `sprt` the most that are played
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
+  int match = 1;    // brädspel: each game is a match of so many, an odd number
   std::optional<SprtOptions> sprt = std::nullopt;
   // Called about once a `progress_seconds`, never from two threads at a time.
   std::function<void(const ArenaProgress&)> on_progress = nullptr;

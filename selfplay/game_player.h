@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "search/values.h"
 #include "selfplay/agent_factory.h"
 #include "selfplay/arena.h"
+#include "selfplay/match_player.h"
 
 namespace berd {
 
@@ -81,11 +83,20 @@ Result<ArenaResult> RunArena(const typename G::Rules& rules,
   const auto line_up = LineUp::Make(side_of_seat, static_cast<int>(makers.size()));
   if (!line_up) return tl::unexpected(line_up.error());
   if (options.sprt && makers.size() < 2) return Fail("a sequential test needs two agents");
+  if (options.match > 1 && !std::same_as<G, Bradspel>) {
+    return Fail("matches are played in bradspel only, not in " + rules.ToString());
+  }
+  if (options.match % 2 == 0) return Fail("a match has an odd number of games");
   const auto make_player = [&]() -> std::unique_ptr<GamePlayer> {
     std::vector<std::unique_ptr<Agent<G>>> players;
     players.reserve(static_cast<std::size_t>(line_up->seats()));
     for (int player = 0; player < line_up->seats(); ++player) {
       players.push_back(makers[static_cast<std::size_t>(line_up->AgentOfPlayer(player))]());
+    }
+    if constexpr (std::same_as<G, Bradspel>) {
+      if (options.match > 1) {
+        return std::make_unique<BradspelMatchPlayer>(rules, options.match, std::move(players));
+      }
     }
     return std::make_unique<GamePlayerOf<G>>(rules, std::move(players));
   };

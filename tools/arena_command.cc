@@ -31,6 +31,7 @@ struct ArenaArguments {
   std::string sprt;
   std::int64_t seed = 1;
   int threads = 0;
+  int match = 1;
   std::string db = "runs/results.sqlite";
   bool no_db = false;
   bool json = false;
@@ -115,6 +116,7 @@ Result<ArenaPlan> MakePlan(const ArenaArguments& arguments) {
   }
   plan.options.seed = static_cast<std::uint64_t>(arguments.seed);
   plan.options.threads = arguments.threads;
+  plan.options.match = arguments.match;
   plan.options.games = arguments.sprt.empty() ? kGames : kSequentialGames;
   if (arguments.games > 0) plan.options.games = arguments.games;
   if (!arguments.sprt.empty()) {
@@ -133,6 +135,7 @@ ArenaRecord StartRecord(const ArenaPlan& plan) {
   record.program_version = BERD_VERSION;
   record.rules = CanonicalRules(plan.game);
   nlohmann::ordered_json options = {{"seed", plan.options.seed}, {"games", plan.options.games}};
+  if (plan.options.match > 1) options["match"] = plan.options.match;
   if (const auto& sprt = plan.options.sprt) {
     options["sprt"] = {sprt->elo0, sprt->elo1, sprt->alpha, sprt->beta};
   }
@@ -220,6 +223,10 @@ int RunArenaCommand(std::span<const std::string> args, Console& console) {
   parser.Integer("seed", "N", "of dice and agents", &arguments.seed, 0,
                  std::numeric_limits<std::int64_t>::max());
   parser.Integer("threads", "N", "0: all cores", &arguments.threads, 0, 1024);
+  parser.Integer("match", "N",
+                 "brädspel: play matches of N games (odd); the better total wins, on a tie the "
+                 "better wins",
+                 &arguments.match, 1, 1001);
   parser.Text("db", "FILE", "SQLite file that collects results", &arguments.db);
   parser.Flag("no-db", "do not record the result", &arguments.no_db);
   parser.Flag("json", "print one JSON object instead of the table", &arguments.json);

@@ -36,6 +36,8 @@ int RunBenchCommand(std::span<const std::string> args, Console& console);
 int RunConformCommand(std::span<const std::string> args, Console& console);
 int RunInfoCommand(std::span<const std::string> args, Console& console);
 int RunPlayCommand(std::span<const std::string> args, Console& console);
+int RunProbeCommand(std::span<const std::string> args, Console& console);
+int RunSolveCommand(std::span<const std::string> args, Console& console);
 int RunTrainCommand(std::span<const std::string> args, Console& console);
 
 // All subcommands, in the order of `berd --help`.

@@ -15,6 +15,8 @@ constexpr std::array kCommands = {
             RunPlayCommand},
     Command{"train", "train a network by self-play", RunTrainCommand},
     Command{"arena", "measure agents against each other, with intervals", RunArenaCommand},
+    Command{"solve", "solve a duel completely and write its table", RunSolveCommand},
+    Command{"probe", "look positions up in the table of a solved duel", RunProbeCommand},
     Command{"info", "list the variants, or say what a rules string means", RunInfoCommand},
     Command{"conform", "replay recorded games and check every step", RunConformCommand},
     Command{"bench", "measure the speed of this program on this machine", RunBenchCommand},

@@ -25,9 +25,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<std::string_view, 8> kRules = {
-    "race:short:2x4",        "race:short:2x9",       "race:short:4x9", "race:short:16x9",
-    "race:short:4x9:points", "race:short:4x9:trade", "duel:3x3:5",     "duel:4x4:6"};
+constexpr std::array<std::string_view, 12> kRules = {"race:short:2x4",
+                                                     "race:short:2x9",
+                                                     "race:short:4x9",
+                                                     "race:short:16x9",
+                                                     "race:short:4x9:points",
+                                                     "race:short:4x9:trade",
+                                                     "duel:3x3:5",
+                                                     "duel:4x4:6",
+                                                     "backgammon",
+                                                     "bradspel",
+                                                     "birth:2",
+                                                     "birth:3"};
 
 // Networks that one-ply speed is measured with: the small one and the shape of the shipped ones.
 struct MeasuredShape {
@@ -52,6 +61,7 @@ std::shared_ptr<const Network> TestNetwork(const MeasuredShape& measured) {
   shape.inputs = Features<G>::kInputs;
   shape.width = measured.width;
   shape.hidden = measured.hidden;
+  shape.classes = kOutcomeClasses<G>;
   return std::make_shared<const Network>(RandomNetwork(shape, 1));
 }
 

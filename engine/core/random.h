@@ -30,6 +30,8 @@ enum class Purpose : std::uint8_t {
   kHidden = 4,       // sampling of hidden values
   kLearner = 5,      // network initialisation, order of training examples
   kTest = 6,
+  kPlies = 7,    // outcomes drawn inside a tree where they are too many to list
+  kRollout = 8,  // chance of rolled out games, and the order of stratified outcomes
 };
 
 // One stream of random numbers: a value with no shared state, cheap to create (so one is made per

@@ -17,10 +17,20 @@ namespace berd {
 namespace {
 
 constexpr std::string_view kRules[] = {
-    "race:short:2x9",         "race:short:4x9",       "race:short:16x9",
-    "race:short:4x9:points",  "race:short:4x9:trade", "race:short:4x9:team=2",
-    "race:short:4x9:goal=20", "duel:3x3:5",           "duel:4x4:6",
+    "race:short:2x9",
+    "race:short:4x9",
+    "race:short:16x9",
+    "race:short:4x9:points",
+    "race:short:4x9:trade",
+    "race:short:4x9:team=2",
+    "race:short:4x9:goal=20",
+    "duel:3x3:5",
+    "duel:4x4:6",
     "duel:3x3:5:points",
+    "backgammon",
+    "bradspel",
+    "birth:2",
+    "birth:3",
 };
 constexpr std::size_t kPositions = 512;
 

@@ -44,7 +44,7 @@ const std::vector<Library>& Libraries() {
       {"oneapi/tbb", {"search", "selfplay", "tools"}},
       {"Eigen/", {"nn", "nn/train", "selfplay", "tools"}},
       {"zstd.h", {"nn", "nn/train", "selfplay", "tools"}},
-      {"xxhash.h", {"nn", "nn/train", "selfplay", "tools"}},
+      {"xxhash.h", {"search", "nn", "nn/train", "selfplay", "tools"}},
       {"SQLiteCpp/", {"selfplay", "tools"}},
       {"sqlite3.h", {"selfplay", "tools"}},
       {"toml++/", {"selfplay", "tools"}},

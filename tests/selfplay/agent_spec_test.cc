@@ -69,6 +69,7 @@ TEST(AgentSpec, ChecksValues) {
   EXPECT_THAT(Complaint("gnubg=1"), HasSubstr("'gnubg' takes no value"));
   EXPECT_THAT(Complaint("net"), HasSubstr("net=FILE"));
   EXPECT_THAT(Complaint("net="), HasSubstr("net=FILE"));
+  EXPECT_THAT(Complaint("solver"), HasSubstr("solver=FILE"));
   EXPECT_THAT(Complaint("greedy,eps"), HasSubstr("'eps' needs a value"));
   for (const std::string value : {"", "-0.1", "1.5", "nan", "0.1x", "inf"}) {
     EXPECT_THAT(Complaint("greedy,eps=" + value), HasSubstr("must be a number from 0 to 1"))
@@ -83,6 +84,34 @@ TEST(AgentSpec, ChecksValues) {
   EXPECT_THAT(Complaint("net=a.net,smples=4"), HasSubstr("did you mean 'samples'"));
   EXPECT_THAT(Complaint("greedy,eps=0.1,eps=0.2"), HasSubstr("'eps' is given twice"));
   EXPECT_THAT(Complaint("greedy,"), HasSubstr("unknown key ''"));
+}
+
+TEST(AgentSpec, ReadsFilters) {
+  const auto filter = [](std::string_view text) {
+    return ParseAgentSpec("net=a,plies=2,filter=" + std::string(text))
+        ->Filter("filter", MoveFilter{});
+  };
+  EXPECT_EQ(filter("5/0.25").count, 5);
+  EXPECT_EQ(filter("5/0.25").margin, 0.25);
+  EXPECT_TRUE(filter("0").all());
+  EXPECT_EQ(ParseAgentSpec("net=a,plies=2")->Filter("filter", {.count = 3, .margin = 1}).count, 3);
+  for (const std::string value : {"", "5", "5/", "/0.1", "0/0.1", "-1/0.1", "5/-0.1", "1001/1",
+                                  "5/0.1/2", "5/x", "5.5/0.1"}) {
+    EXPECT_THAT(Complaint("net=a,plies=2,filter=" + value), HasSubstr("must be COUNT/MARGIN"))
+        << value;
+  }
+}
+
+TEST(AgentSpec, RefusesKeysThatDoNothing) {
+  EXPECT_EQ(Complaint("net=a,plies=3,filter=0,paranoid,nodes=10"), "fine");
+  EXPECT_EQ(Complaint("net=a,rollout=36,truncate=5,se=0.01,filter=2/0.1"), "fine");
+  EXPECT_THAT(Complaint("net=a,filter=0"), HasSubstr("'filter' needs plies=2 or more"));
+  EXPECT_THAT(Complaint("net=a,plies=1,paranoid"), HasSubstr("'paranoid' needs plies=2 or more"));
+  EXPECT_THAT(Complaint("net=a,rollout=36,nodes=5"), HasSubstr("'nodes' needs plies=2 or more"));
+  EXPECT_THAT(Complaint("net=a,truncate=5"), HasSubstr("'truncate' needs rollout=N"));
+  EXPECT_THAT(Complaint("net=a,rollout=36,plies=2"), HasSubstr("'plies' does not go with it"));
+  EXPECT_THAT(Complaint("net=a,plies=5"), HasSubstr("must be a whole number from 1 to 4"));
+  EXPECT_THAT(Complaint("net=a,plies=2,paranoid=1"), HasSubstr("'paranoid' takes no value"));
 }
 
 // ---- Agents made from specs
@@ -107,7 +136,13 @@ TEST(AgentFactory, MakesEveryKind) {
   const std::string path = testing::TempDir() + "factory.net";
   ASSERT_TRUE(
       SaveNetwork(NetworkFor(std::string(Features<Small>::kName), Features<Small>::kInputs), path));
-  const std::vector<std::string> texts = {"random", "greedy", "net=" + path, "greedy,eps=0.5"};
+  const std::vector<std::string> texts = {"random",
+                                          "greedy",
+                                          "net=" + path,
+                                          "greedy,eps=0.5",
+                                          "net=" + path + ",plies=2,filter=4/0.1,nodes=5000",
+                                          "net=" + path + ",plies=2,filter=0,paranoid",
+                                          "net=" + path + ",rollout=4,truncate=2,filter=2/0.1"};
   for (const std::string& text : texts) {
     const auto agent = MakeAgent<Small>(*ParseAgentSpec(text), SmallRules());
     ASSERT_TRUE(agent) << agent.error().message;

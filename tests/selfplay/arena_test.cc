@@ -370,6 +370,46 @@ TEST(Arena, CountsTheCap) {
   EXPECT_EQ(Play("race:short:2x1", {"random"}, {.games = 20}).capped_rate, 0);
 }
 
+TEST(Arena, CountsPointsWonLessPointsLost) {
+  for (const std::string rules : {"backgammon", "bradspel"}) {
+    const auto result = Play(rules, {"greedy", "random"}, {.games = 400});
+    EXPECT_TRUE(result.for_points);
+    const auto& greedy = result.agents[0];
+    const auto& random = result.agents[1];
+    EXPECT_NEAR(greedy.equity, greedy.mean_score - random.mean_score, 1e-6) << rules;
+    EXPECT_NEAR(greedy.equity, -random.equity, 1e-9) << rules;
+    EXPECT_GT(greedy.equity_ci95.low, 0) << rules;
+    EXPECT_LT(greedy.equity_ci95.low, greedy.equity) << rules;
+    EXPECT_GT(greedy.equity_ci95.high, greedy.equity) << rules;
+  }
+  // Games that nobody wins are worth nothing.
+  const auto capped = Play("backgammon:cap=1", {"greedy", "random"}, {.games = 40});
+  EXPECT_EQ(capped.agents[0].equity, 0);
+  EXPECT_EQ(capped.agents[0].equity_ci95, (Interval{0, 0}));
+  EXPECT_EQ(capped.agents[0].win_share, 0.5);
+  EXPECT_FALSE(Play("birth:2", {"greedy", "random"}, {.games = 40}).for_points);
+}
+
+TEST(Arena, PlaysMatchesOfBradspel) {
+  const auto games = Play("bradspel", {"greedy", "random"}, {.games = 200});
+  const auto matches = Play("bradspel", {"greedy", "random"}, {.games = 200, .match = 5});
+  EXPECT_EQ(matches.games, 200);
+  EXPECT_GT(matches.turns_per_game, 4 * games.turns_per_game);
+  EXPECT_NEAR(matches.agents[0].win_share + matches.agents[1].win_share, 1, 1e-9);
+  // More games bring out more of the difference, and five times the points.
+  EXPECT_GT(matches.agents[0].win_share, games.agents[0].win_share);
+  EXPECT_GT(matches.agents[0].equity, 2 * games.agents[0].equity);
+  const auto twins = Play("bradspel", {"greedy,eps=0", "greedy,eps=0"}, {.games = 60, .match = 3});
+  EXPECT_GT(twins.agents[0].ci95.high, 0.5);
+  EXPECT_LT(twins.agents[0].ci95.low, 0.5);
+  for (const int threads : {1, 3}) {
+    const auto again =
+        Play("bradspel", {"greedy", "random"}, {.games = 200, .threads = threads, .match = 5});
+    EXPECT_EQ(again.agents[0].win_share, matches.agents[0].win_share);
+    EXPECT_EQ(again.agents[0].equity, matches.agents[0].equity);
+  }
+}
+
 TEST(Arena, CountsSharedWins) {
   // Nobody gets home in one turn.
   const auto result = Play("race:short:2x4:cap=1", {"random", "random"}, {.games = 20});
@@ -386,6 +426,13 @@ TEST(Arena, RefusesWhatCannotBePlayed) {
   EXPECT_THAT(RunArena(game, std::vector{random, missing}, {}).error().message,
               HasSubstr("/no/such.net"));
   ArenaOptions options;
+  options.match = 3;
+  EXPECT_THAT(RunArena(game, std::vector{random}, options).error().message,
+              HasSubstr("in bradspel only, not in race:short:2x2"));
+  options.match = 4;
+  EXPECT_THAT(RunArena(*ParseGame("bradspel"), std::vector{random}, options).error().message,
+              HasSubstr("odd number of games"));
+  options.match = 1;
   options.sprt = SprtOptions{};
   EXPECT_THAT(RunArena(game, std::vector{random}, options).error().message,
               HasSubstr("needs two agents"));

@@ -84,6 +84,22 @@ TEST(ArenaCommand, PrintsOneJsonObject) {
               1, 1e-9);
 }
 
+TEST(ArenaCommand, ShowsEquityWhereWinsAreWorthPoints) {
+  const std::vector<std::string> words = {"--rules", "backgammon", "--a",     "greedy",
+                                          "--b",     "random",     "--games", "40"};
+  EXPECT_THAT(Arena(words).out, HasSubstr("points won less lost"));
+  auto with_json = words;
+  with_json.emplace_back("--json");
+  const auto json = Json::parse(Arena(with_json).out);
+  const auto& greedy = json["agents"][0];
+  EXPECT_GT(greedy["equity"].get<double>(), 0);
+  EXPECT_LT(greedy["equity_ci95"][0].get<double>(), greedy["equity"].get<double>());
+  EXPECT_EQ(json["agents"][1]["equity"].get<double>(), -greedy["equity"].get<double>());
+  const auto race = Arena(
+      {"--rules", "race:short:2x2", "--a", "greedy", "--b", "random", "--games", "40", "--json"});
+  EXPECT_FALSE(Json::parse(race.out)["agents"][0].contains("equity"));
+}
+
 TEST(ArenaCommand, WritesNullForUnboundedNumbers) {
   const auto output = Arena({"--rules", "race:short:2x2", "--a", "random", "--json"});
   ASSERT_EQ(output.exit_code, kExitOk) << output.err;

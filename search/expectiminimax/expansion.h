@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/choices.h"
+
+namespace berd {
+
+// The next ply below a state: the outcomes of the chance event it waits for, if any, and after each
+// of them all that the seat deciding there can do. The states of all outcomes lie in one list. An
+// outcome that leads to an end or to more chance is a group of its own with that one state. Keeps
+// its buffers. Not thread-safe.
+template <Game G>
+class Expansion {
+ public:
+  using Rules = typename G::Rules;
+  using State = typename G::State;
+
+  // What one outcome leads to: states first .. first + count - 1.
+  struct Group {
+    std::size_t first;
+    std::size_t count;
+    std::uint32_t weight;  // its probability is weight / total_weight()
+    bool decision;         // whether a seat chooses one of them …
+    Seat actor;            // … and which one
+  };
+  // How a chance event with too many outcomes to list is drawn from; samples = 0: not at all.
+  struct Sampling {
+    int samples;
+    std::uint64_t seed;
+  };
+
+  // False where chance cannot be listed and is not to be sampled. Requires: `state` is no end.
+  bool Expand(const Rules& rules, const State& state, const Sampling& sampling,
+              Choices<G>& choices) {
+    groups_.clear();
+    count_ = 0;
+    total_weight_ = 0;
+    nodes_ = 0;
+    if (G::waits(state) == Waits::kDecision) {
+      AddGroup(rules, state, 1, choices);
+      return true;
+    }
+    if (!List(rules, state, sampling)) return false;
+    nodes_ = outcomes_.size();
+    for (const auto& outcome : outcomes_) {
+      State next = state;
+      G::apply(rules, next, outcome.action);
+      AddGroup(rules, next, outcome.weight, choices);
+    }
+    return true;
+  }
+
+  // Lists or draws the outcomes of a chance event (also for callers that go through them one by
+  // one). Drawn numbers follow from the state's key: equal states are sampled alike.
+  bool List(const Rules& rules, const State& state, const Sampling& sampling) {
+    if (G::chance(rules, state, outcomes_)) return true;
+    if (sampling.samples == 0) return false;
+    RandomStream random(sampling.seed, G::key(state) >> 8, Purpose::kPlies, 0);
+    outcomes_.clear();
+    for (int i = 0; i < sampling.samples; ++i) {
+      outcomes_.push_back({G::sample_chance(rules, state, random), 1});
+    }
+    return true;
+  }
+  const ActionList<Outcome<typename G::Action>>& outcomes() const { return outcomes_; }
+
+  std::span<const Group> groups() const { return groups_; }
+  // States made: outcomes, and what seats can do after them.
+  std::size_t nodes() const { return nodes_; }
+  std::uint32_t total_weight() const { return total_weight_; }
+  std::span<const State> states() const { return std::span(states_).first(count_); }
+
+ private:
+  void AddGroup(const Rules& rules, const State& state, std::uint32_t weight, Choices<G>& choices) {
+    total_weight_ += weight;
+    Group group{count_, 1, weight, G::waits(state) == Waits::kDecision, Seat()};
+    if (group.decision) {
+      group.actor = G::actor(state);
+      choices.Enumerate(rules, state);
+      group.count = choices.size();
+      nodes_ += group.count;
+      Reserve(group.count);
+      for (std::size_t i = 0; i < group.count; ++i) states_[count_ + i] = choices[i];
+    } else {
+      Reserve(1);
+      states_[count_] = state;
+    }
+    count_ += group.count;
+    groups_.push_back(group);
+  }
+
+  void Reserve(std::size_t more) {
+    if (states_.size() < count_ + more) states_.resize(2 * (count_ + more));
+  }
+
+  ActionList<Outcome<typename G::Action>> outcomes_;
+  std::vector<Group> groups_;
+  std::vector<State> states_;  // the first count_ are in use
+  std::size_t count_ = 0;
+  std::size_t nodes_ = 0;
+  std::uint32_t total_weight_ = 0;
+};
+
+}  // namespace berd

@@ -1,0 +1,205 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "search/expectiminimax/ply_tree.h"
+
+namespace berd {
+
+// The search of a decision, plies deeper and deeper (docs/decisions/0010). One candidate is one
+// afterstate; in games with hidden values one action, which stands for its best continuation in
+// each of several sampled states. Not thread-safe; one object per thread.
+template <Game G, Evaluator<G> E>
+class Expectiminimax {
+ public:
+  using Rules = typename G::Rules;
+  using State = typename G::State;
+  using Action = typename G::Action;
+  using Observation = typename G::Observation;
+  using Values = std::array<float, kMostValues<G>>;
+
+  struct Candidate {
+    std::size_t index = 0;  // of the choice, or with hidden values of the legal action
+    int depth = 0;          // plies of the iteration that its values come from; 0: not looked at
+    float worth = 0;        // utility for the deciding seat
+    Values values{};
+  };
+
+  Expectiminimax(const E& evaluator, const ExpectiminimaxOptions& options)
+      : tree_(evaluator, options) {}
+
+  ExpectiminimaxOptions& options() { return tree_.options(); }
+  const SearchStats& stats() { return tree_.stats(); }
+
+  // Searches where nothing is hidden (or as if nothing were). Requires: root waits for a decision.
+  void Search(const Rules& rules, const State& root) {
+    rules_ = &rules;
+    hidden_ = false;
+    Begin(root);
+    choices_.Enumerate(rules, root);
+    samples_ = 1;
+    states_.clear();
+    for (std::size_t i = 0; i < choices_.size(); ++i) states_.push_back(choices_[i]);
+    candidates_.assign(states_.size(), {});
+    Run([&] {
+      Evaluate(root, states_);
+      for (std::size_t i = 0; i < candidates_.size(); ++i) AddValues(candidates_[i], values_[i]);
+    });
+  }
+
+  // Searches as the observing seat; averages over `samples` states that agree with what it sees.
+  // Requires: the rules hide values; the seat decides.
+  void SearchHidden(const Rules& rules, const Observation& seen, int samples,
+                    RandomStream& random) {
+    rules_ = &rules;
+    hidden_ = true;
+    Begin(seen.state);
+    G::legal(rules, seen.state, actions_);
+    samples_ = static_cast<std::size_t>(samples);
+    states_.resize(actions_.size() * samples_);
+    candidates_.assign(actions_.size(), {});
+    Run([&] {
+      for (std::size_t sample = 0; sample < samples_; ++sample) {
+        AddSample(G::sample_hidden(rules, seen, random), sample);
+      }
+    });
+  }
+
+  // The candidates of the last search: those searched most deeply first, among them the best first.
+  std::span<const Candidate> candidates() const { return candidates_; }
+
+  // The states that a candidate stands for: one, or with hidden values one of each sample.
+  std::span<const State> StatesOf(const Candidate& candidate) const {
+    return std::span(states_).subspan(candidate.index * samples_, samples_);
+  }
+
+  // Actions that lead to a candidate: with hidden values just one, else the whole turn's.
+  void Path(const Candidate& candidate, ActionList<Action>& path) const {
+    if (!hidden_) return choices_.Path(candidate.index, path);
+    path.clear();
+    path.push_back(actions_[candidate.index]);
+  }
+
+ private:
+  void Begin(const State& root) {
+    seat_ = G::actor(root);
+    size_ = ValuesPerState<G>(*rules_);
+    tree_.Begin(*rules_, seat_);
+  }
+
+  // All iterations; `look` fills in the values of the first one.
+  template <class Look>
+  void Run(Look&& look) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].index = i;
+    SearchStats& stats = tree_.stats();
+    stats.nodes += candidates_.size() * samples_;
+    stats.complete = true;
+    if (candidates_.size() == 1 && !tree_.options().value_forced) return;
+    look();
+    for (Candidate& candidate : candidates_) Finish(candidate, 1);
+    stats.depth = 1;
+    Sort(candidates_.size());
+    for (int plies = 2; plies <= tree_.options().plies && stats.complete; ++plies) Deepen(plies);
+  }
+
+  // Looks at the candidates that pass the filter again, best first. What is cut short by a limit
+  // still counts: the candidates that were done include the best one of the iteration before.
+  void Deepen(int plies) {
+    worth_.clear();
+    for (const Candidate& candidate : candidates_) {
+      if (candidate.depth == plies - 1) worth_.push_back(candidate.worth);
+    }
+    FilterByWorth(worth_, tree_.options().filter, order_);
+    std::size_t done = 0;
+    while (done < order_.size() && SearchCandidate(candidates_[done], plies)) ++done;
+    SearchStats& stats = tree_.stats();
+    stats.complete = done == order_.size();
+    if (done > 0) stats.depth = plies;
+    Sort(done);
+  }
+
+  bool SearchCandidate(Candidate& candidate, int plies) {
+    Candidate searched{.index = candidate.index};
+    for (std::size_t sample = 0; sample < samples_; ++sample) {
+      Values values;
+      if (!tree_.Value(states_[candidate.index * samples_ + sample], plies - 1, values)) {
+        return false;
+      }
+      AddValues(searched, values);
+    }
+    Finish(searched, plies);
+    candidate = searched;
+    return true;
+  }
+
+  // One sampled state: what is best after each action.
+  void AddSample(const State& state, std::size_t sample) {
+    constexpr std::size_t kNone = ~std::size_t{0};
+    choices_.Enumerate(*rules_, state);
+    tree_.stats().nodes += choices_.size();
+    sampled_.clear();
+    for (std::size_t i = 0; i < choices_.size(); ++i) sampled_.push_back(choices_[i]);
+    Evaluate(state, sampled_);
+    best_.assign(actions_.size(), kNone);
+    std::size_t worst = 0;
+    for (std::size_t i = 0; i < sampled_.size(); ++i) {
+      if (Worth(i) < Worth(worst)) worst = i;
+      const Action* at =
+          std::lower_bound(actions_.begin(), actions_.end(), choices_.FirstAction(i));
+      std::size_t& best = best_[static_cast<std::size_t>(at - actions_.begin())];
+      if (best == kNone || Worth(i) > Worth(best)) best = i;
+    }
+    for (std::size_t a = 0; a < actions_.size(); ++a) {
+      // Without an afterstate of its own (others lead to all of them) it is not needed here.
+      const std::size_t best = best_[a] == kNone ? worst : best_[a];
+      states_[a * samples_ + sample] = sampled_[best];
+      AddValues(candidates_[a], values_[best]);
+    }
+  }
+
+  float Worth(std::size_t i) const { return tree_.WorthTo(seat_, values_[i]); }
+
+  void Evaluate(const State& near, std::span<const State> states) {
+    pointers_.clear();
+    for (const State& state : states) pointers_.push_back(&state);
+    tree_.Evaluate(near, pointers_, values_);
+  }
+
+  void AddValues(Candidate& candidate, std::span<const float> values) const {
+    for (std::size_t i = 0; i < size_; ++i) {
+      candidate.values[i] += values[i] / static_cast<float>(samples_);
+    }
+  }
+
+  void Finish(Candidate& candidate, int plies) const {
+    candidate.depth = plies;
+    candidate.worth = Utility<G>(*rules_, candidate.values, seat_);
+  }
+
+  void Sort(std::size_t count) {
+    std::stable_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(count),
+                     [](const Candidate& a, const Candidate& b) { return a.worth > b.worth; });
+  }
+
+  PlyTree<G, E> tree_;
+  const Rules* rules_ = nullptr;
+  Seat seat_;
+  bool hidden_ = false;
+  std::size_t size_ = 0;     // of the values of one state
+  std::size_t samples_ = 1;  // states of a candidate
+  Choices<G> choices_;
+  ActionList<Action> actions_;  // with hidden values: the legal ones
+  std::vector<Candidate> candidates_;
+  std::vector<State> states_;  // [index of candidate][sample]
+  std::vector<State> sampled_;
+  std::vector<std::size_t> best_;
+  std::vector<const State*> pointers_;
+  StateValues<G, E> values_;
+  std::vector<float> worth_;
+  std::vector<std::uint32_t> order_;
+};
+
+}  // namespace berd

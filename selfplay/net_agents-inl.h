@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "engine/core/text.h"
+#include "nn/net_evaluator.h"
+#include "search/expectiminimax/expectiminimax_agent.h"
+#include "search/mcts/mcts_agent.h"
+#include "search/oneply_agent.h"
+#include "search/playout_evaluator.h"
+#include "search/rollout/rollout_agent.h"
+#include "selfplay/net_agents.h"
+#include "selfplay/network_cache.h"
+
+namespace berd {
+
+// Options of a tree search from the keys of an agent string.
+inline MctsAgentOptions MctsOptionsOf(const AgentSpec& spec) {
+  MctsAgentOptions options;
+  MctsOptions& search = options.search;
+  options.limits.simulations = static_cast<std::int64_t>(
+      spec.Number("mcts", static_cast<double>(options.limits.simulations)));
+  search.cpuct = static_cast<float>(spec.Number("cpuct", static_cast<double>(search.cpuct)));
+  search.threads = static_cast<int>(spec.Number("threads", search.threads));
+  search.batch = static_cast<int>(spec.Number("batch", search.batch));
+  if (spec.Has("gumbel")) {
+    search.root = RootChoice::kGumbel;
+    search.gumbel_considered = static_cast<int>(spec.Number("gumbel", search.gumbel_considered));
+    search.gumbel_scale = 0;  // no noise: play, not training
+  }
+  return options;
+}
+
+inline RolloutOptions RolloutOptionsOf(const AgentSpec& spec) {
+  RolloutOptions options;
+  options.games = static_cast<int>(spec.Number("rollout", 0));
+  options.truncate = static_cast<int>(spec.Number("truncate", 0));
+  options.standard_error = spec.Number("se", 0);
+  options.filter = spec.Filter("filter", options.filter);
+  return options;
+}
+
+inline ExpectiminimaxOptions PliesOptionsOf(const AgentSpec& spec) {
+  ExpectiminimaxOptions options;
+  options.plies = static_cast<int>(spec.Number("plies", 1));
+  options.filter = spec.Filter("filter", options.filter);
+  options.paranoid = spec.Has("paranoid");
+  options.most_nodes = static_cast<std::uint64_t>(spec.Number("nodes", 0));
+  return options;
+}
+
+template <Game G>
+AgentMaker<G> PreparePlayouts(const AgentSpec& spec) {
+  MctsAgentOptions options = MctsOptionsOf(spec);
+  options.search.leaf_values = LeafValues::kLeaf;
+  return [options] {
+    return std::make_unique<MctsAgent<G, PlayoutEvaluator<G>>>(PlayoutEvaluator<G>(0), options);
+  };
+}
+
+template <Game G>
+Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules& rules) {
+  using E = NetEvaluator<G>;
+  const auto shared = SharedNetwork(spec.argument);
+  if (!shared) return Fail("agent " + Quoted(ToString(spec)), shared.error());
+  if (const auto fits = E::Fits(**shared, rules); !fits) {
+    return Fail("agent " + Quoted(ToString(spec)), fits.error());
+  }
+  const std::shared_ptr<const Network> network = *shared;
+  const auto samples =
+      static_cast<int>(spec.Number("samples", OnePlyAgent<G, E>::kDefaultHiddenSamples));
+  if (spec.Has("mcts")) {
+    return [network, rules, options = MctsOptionsOf(spec)] {
+      return std::make_unique<MctsAgent<G, E>>(E(network, rules), options);
+    };
+  }
+  if (spec.Has("rollout")) {
+    return [network, rules, options = RolloutOptionsOf(spec), samples] {
+      return std::make_unique<RolloutAgent<G, E>>(E(network, rules), options, samples);
+    };
+  }
+  if (spec.Number("plies", 1) > 1) {
+    return [network, rules, options = PliesOptionsOf(spec), samples] {
+      return std::make_unique<ExpectiminimaxAgent<G, E>>(E(network, rules), options, samples);
+    };
+  }
+  return [network, rules, samples] {
+    return std::make_unique<OnePlyAgent<G, E>>(E(network, rules), samples);
+  };
+}
+
+// The place of a game among those of AnyRules.
+template <class G, class Rules>
+struct PlaceOfGame;
+template <class G, class... With>
+struct PlaceOfGame<G, std::variant<With...>> {
+  static constexpr std::size_t value = [] {
+    std::size_t place = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<G, typename With::Type>, place += found ? 0 : 1), ...);
+    return place;
+  }();
+};
+
+template <std::size_t kPart>
+Result<AnyAgentMaker> PrepareNetAgent(const AgentSpec& spec, const AnyRules& game) {
+  return VisitGame(game, [&]<class G>(const typename G::Rules& rules) -> Result<AnyAgentMaker> {
+    if constexpr (PlaceOfGame<G, AnyRules>::value % kNetAgentParts == kPart) {
+      if (spec.kind == "playouts") return AnyAgentMaker(PreparePlayouts<G>(spec));
+      auto maker = PrepareNet<G>(spec, rules);
+      if (!maker) return tl::unexpected(std::move(maker.error()));
+      return AnyAgentMaker(*std::move(maker));
+    } else {
+      return Fail("agent " + Quoted(ToString(spec)) + ": the game belongs to another part");
+    }
+  });
+}
+
+}  // namespace berd

@@ -1,0 +1,7 @@
+#include "selfplay/net_agents-inl.h"
+
+namespace berd {
+
+template Result<AnyAgentMaker> PrepareNetAgent<4>(const AgentSpec& spec, const AnyRules& game);
+
+}  // namespace berd
