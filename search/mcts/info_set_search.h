@@ -37,7 +37,7 @@ class InfoSetMcts {
   using Observation = typename G::Observation;
 
   InfoSetMcts(const E& evaluator, const MctsOptions& options)
-      : options_(options), look_(evaluator), evaluator_(evaluator) {}
+      : options_(options), look_(evaluator) {}
 
   // Requires: the observing seat is to decide.
   const MctsStats& Search(const Rules& rules, const Observation& seen, const MctsLimits& limits,
@@ -96,7 +96,6 @@ class InfoSetMcts {
     nodes_.Clear();
     stats_ = {};
     mcts::Reseed(look_.evaluator(), seed);
-    mcts::Reseed(evaluator_, seed);
   }
 
   // The hidden values of simulation i.
@@ -148,7 +147,7 @@ class InfoSetMcts {
     AddEdges(node);
     if (options_.leaf_values == LeafValues::kLeaf) {
       const State* const alone = &state;
-      state_value_.Evaluate(*rules_, state, std::span(&alone, 1), evaluator_);
+      state_value_.Evaluate(*rules_, state, std::span(&alone, 1), look_.evaluator());
       std::copy_n(state_value_[0].begin(), values_, value_.begin());
       node.utility = Utility<G>(*rules_, Value(), node.actor);
       ++stats_.evaluations;
@@ -269,7 +268,6 @@ class InfoSetMcts {
   float unit_ = 1;
   mcts::InfoSetNodes<G> nodes_;
   OnePly<G, E> look_;
-  E evaluator_;
   StateValues<G, E> state_value_;
   RandomStream draws_{0, 0, Purpose::kHidden, 0};
   ActionList<Action> legal_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -10,12 +11,6 @@
 #include "search/mcts/search.h"
 
 namespace berd {
-
-struct MctsAgentOptions {
-  MctsOptions search;
-  MctsLimits limits{.simulations = 800};
-  float temperature = 0;  // of the choice by visits; 0 takes the best
-};
 
 // Plays what a tree search finds best; where values are hidden, an information-set search. What it
 // knows of the position after its move it keeps for its next one, within a game.
@@ -27,9 +22,7 @@ class MctsAgent final : public Agent<G> {
   using typename Agent<G>::Observation;
 
   MctsAgent(const E& evaluator, const MctsAgentOptions& options)
-      : options_(options),
-        search_(evaluator, options.search),
-        info_set_search_(evaluator, options.search) {
+      : options_(options), search_(evaluator, options.search), hidden_(evaluator, options.search) {
     options_.limits.forced = false;
   }
 
@@ -37,10 +30,12 @@ class MctsAgent final : public Agent<G> {
               ActionList<Action>& path) override {
     const std::uint64_t seed = std::uint64_t{random.Next()} << 32 | random.Next();
     path.clear();
-    if (HidesValues(rules)) {
-      info_set_search_.Search(rules, seen, options_.limits, seed);
-      path.push_back(info_set_search_.action(info_set_search_.Best()));
-      return;
+    if constexpr (kMayHide) {
+      if (HidesValues(rules)) {
+        hidden_.Search(rules, seen, options_.limits, seed);
+        path.push_back(hidden_.action(hidden_.Best()));
+        return;
+      }
     }
     search_.Search(rules, seen.state, options_.limits, seed);
     search_.Path(search_.Draw(options_.temperature, random), path);
@@ -52,12 +47,7 @@ class MctsAgent final : public Agent<G> {
     ranked.clear();
     constexpr std::uint64_t kSeed = 0;
     if (HidesValues(rules)) {
-      info_set_search_.Search(rules, seen, options_.limits, kSeed);
-      for (std::size_t i = 0; i < info_set_search_.size(); ++i) {
-        ranked.push_back({.path = {info_set_search_.action(i)},
-                          .value = info_set_search_.UtilityOf(i),
-                          .visits = info_set_search_.visits(i)});
-      }
+      RankHidden(rules, seen, kSeed, ranked);
     } else {
       RankOpen(rules, seen.state, kSeed, ranked);
     }
@@ -69,6 +59,26 @@ class MctsAgent final : public Agent<G> {
   }
 
  private:
+  static constexpr bool kMayHide = G::kFacts.hidden_values;
+  // Stands for the search that a game never needs: half of the time that it takes to compile.
+  struct NoSearch {
+    NoSearch(const E& /*evaluator*/, const MctsOptions& /*options*/) {}
+  };
+  using HiddenSearch = std::conditional_t<kMayHide, InfoSetMcts<G, E>, NoSearch>;
+
+  void RankHidden([[maybe_unused]] const Rules& rules, [[maybe_unused]] const Observation& seen,
+                  [[maybe_unused]] std::uint64_t seed,
+                  [[maybe_unused]] std::vector<RankedPath<Action>>& ranked) {
+    if constexpr (kMayHide) {
+      hidden_.Search(rules, seen, options_.limits, seed);
+      for (std::size_t i = 0; i < hidden_.size(); ++i) {
+        ranked.push_back({.path = {hidden_.action(i)},
+                          .value = hidden_.UtilityOf(i),
+                          .visits = hidden_.visits(i)});
+      }
+    }
+  }
+
   void RankOpen(const Rules& rules, const typename G::State& state, std::uint64_t seed,
                 std::vector<RankedPath<Action>>& ranked) {
     MctsLimits limits = options_.limits;
@@ -86,7 +96,7 @@ class MctsAgent final : public Agent<G> {
 
   MctsAgentOptions options_;
   Mcts<G, E> search_;
-  InfoSetMcts<G, E> info_set_search_;
+  HiddenSearch hidden_;
 };
 
 }  // namespace berd

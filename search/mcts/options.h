@@ -63,6 +63,13 @@ struct MctsLimits {
   bool forced = true;  // search where there is only one choice, for its value
 };
 
+// How an agent searches (search/mcts/mcts_agent.h).
+struct MctsAgentOptions {
+  MctsOptions search = {};
+  MctsLimits limits = {.simulations = 800};
+  float temperature = 0;  // of the choice by visits; 0 takes the best
+};
+
 // What a search did.
 struct MctsStats {
   std::int64_t simulations = 0;

@@ -73,7 +73,7 @@ TEST(InfoSet, DoesNotSeeHiddenValues) {
 TEST(InfoSet, AgentsChooseAlikeFromWhatLooksAlike) {
   using G = Duel<true>;
   const auto rules = RulesFor<G>("duel:3x3:3:hidden");
-  MctsAgent<G, KeyEvaluator<G>> agent({}, {.search = {}, .limits = {.simulations = 50}});
+  MctsAgent<G, KeyEvaluator<G>> agent({}, {.limits = {.simulations = 50}});
   RandomStream deals(3, 0, Purpose::kHidden, 0);
   ActionList<G::Action> path;
   ActionList<G::Action> again;
