@@ -14,12 +14,11 @@ namespace berd {
 // entries; the sum over sides and classes is 1. Where wins are just wins these are the win shares.
 template <Game G>
 std::size_t ValuesPerState(const typename G::Rules& rules) {
-  return static_cast<std::size_t>(rules.seats() * kOutcomeClasses<G>);
+  return static_cast<std::size_t>(rules.seats()) * kOutcomeClasses<G>;
 }
 
 template <Game G>
-inline constexpr auto kMostValues =
-    static_cast<std::size_t>(G::kFacts.max_seats* kOutcomeClasses<G>);
+inline constexpr std::size_t kMostValues = std::size_t{G::kFacts.max_seats} * kOutcomeClasses<G>;
 
 // What the seat wants most of, a linear function of the values: its win share, or where games are
 // worth points its equity, points won less points lost. Linear, so that it may be taken of sums and

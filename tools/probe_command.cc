@@ -38,7 +38,8 @@ int RunProbeCommand(std::span<const std::string> args, Console& console) {
        .summary = "Reads positions of a solved duel from standard input, a line each, and prints "
                   "what each is worth to player A when both play well: 1, 0 or -1.",
        .arguments = "FILE",
-       .example = "echo 'n=0 board=- col=-;- lat=0,0 turn=A phase=place:0' | "
+       .example = "berd probe duel-3x3-5.table < positions.txt\n"
+                  "echo 'n=0 board=- col=-;- lat=0,0 turn=A phase=place:0' | "
                   "berd probe duel-3x3-5.table"});
   parser.Text("rules", "RULES", "read positions of these rules: fewer tokens, or another cap",
               &rules_text);

@@ -56,7 +56,7 @@ TEST(AgentSpec, GivesValuesByKey) {
 
 TEST(AgentSpec, NamesTheNearestKindAndKey) {
   EXPECT_THAT(Complaint("gredy"), AllOf(HasSubstr("unknown kind 'gredy'"), HasSubstr("'greedy'")));
-  EXPECT_THAT(Complaint("champion.net"), HasSubstr("known: random, greedy, net, gnubg,"));
+  EXPECT_THAT(Complaint("champion.net"), HasSubstr("known: random, greedy, net, playouts, gnubg,"));
   EXPECT_THAT(Complaint("gnubg:3ply"), HasSubstr("unknown kind 'gnubg:3ply'; did you mean"));
   EXPECT_THAT(Complaint(""), HasSubstr("unknown kind ''"));
   EXPECT_THAT(Complaint("random,epz=0.1"),
