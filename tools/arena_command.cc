@@ -16,6 +16,7 @@
 #include "tools/interrupt.h"
 #include "tools/option_parser.h"
 #include "tools/rules_argument.h"
+#include "tools/status_line.h"
 
 namespace berd {
 
@@ -74,27 +75,6 @@ Result<std::vector<std::string>> TakeAgents(std::vector<std::string>& words) {
   words = std::move(rest);
   return agents;
 }
-
-// Progress for people: one line that redraws itself on a terminal, else a line now and then.
-class ProgressPrinter {
- public:
-  explicit ProgressPrinter(Console& console) : console_(console) {}
-  double Seconds() const { return console_.interactive ? 0.5 : 10; }
-  void Print(const ArenaProgress& progress) {
-    if (console_.interactive) console_.err << "\r\033[K";
-    console_.err << ProgressLine(progress);
-    if (!console_.interactive) console_.err << "\n";
-    console_.err.flush();
-    printed_ = true;
-  }
-  void Finish() {
-    if (printed_ && console_.interactive) console_.err << "\r\033[K" << std::flush;
-  }
-
- private:
-  Console& console_;
-  bool printed_ = false;
-};
 
 // What the options ask for, checked.
 struct ArenaPlan {
@@ -161,15 +141,15 @@ int Run(const ArenaArguments& arguments, const OptionParser& parser, Console& co
   auto plan = MakePlan(arguments);
   if (!plan) return parser.Complain(console, plan.error().message);
   ArenaRecord record = StartRecord(*plan);
-  ProgressPrinter progress(console);
-  plan->options.progress_seconds = progress.Seconds();
-  plan->options.on_progress = [&](const ArenaProgress& now) { progress.Print(now); };
+  StatusLine status(console);
+  plan->options.progress_seconds = status.interval();
+  plan->options.on_progress = [&](const ArenaProgress& now) { status.Show(ProgressLine(now)); };
   plan->options.stop = InterruptGuard::raised;
   auto result = [&] {
     const InterruptGuard guard;
     return RunArena(plan->game, plan->agents, plan->options);
   }();
-  progress.Finish();
+  status.Finish();
   if (!result) return parser.Complain(console, result.error().message);
   if (result->stopped) {
     console.err << "berd arena: stopped after " << result->games << " games\n";

@@ -28,8 +28,7 @@ int SideOf(const AnyRules& game, Seat seat) {
 
 bool HidesValues(const AnyRules& game) {
   return VisitGame(game, []<class G>(const typename G::Rules& rules) {
-    if constexpr (requires { rules.hidden(); }) return rules.hidden();
-    return false;
+    return HidesValues<typename G::Rules>(rules);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "tools/interrupt.h"
 #include "tools/option_parser.h"
 #include "tools/rules_argument.h"
+#include "tools/status_line.h"
 
 namespace berd {
 
@@ -37,32 +39,27 @@ double SecondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Lines for people while it goes on: a line a round on a terminal, redrawn; else now and then.
+// Shows now and then how far it is.
 class SolveProgressPrinter {
  public:
-  explicit SolveProgressPrinter(Console& console) : console_(console) {}
+  explicit SolveProgressPrinter(Console& console) : status_(console) {}
 
   void operator()(const DuelSolveProgress& now) {
-    if (SecondsSince(last_) < (console_.interactive ? 0.2 : 10)) return;
+    if (SecondsSince(last_) < status_.interval()) return;
     last_ = Clock::now();
-    if (console_.interactive) console_.err << "\r\033[K";
-    console_.err << "layer " << now.layer.own << "+" << now.layer.other << " (" << now.boards
-                 << " boards): round " << now.round << ", " << now.changed << " changed; "
-                 << now.done << " of " << now.all << " boards solved, " << std::fixed
-                 << std::setprecision(0) << SecondsSince(start_) << " s";
-    if (!console_.interactive) console_.err << "\n";
-    console_.err.flush();
-    printed_ = true;
+    std::ostringstream line;
+    line << "layer " << now.layer.own << "+" << now.layer.other << " (" << now.boards
+         << " boards): round " << now.round << ", " << now.changed << " changed; " << now.done
+         << " of " << now.all << " boards solved, " << std::fixed << std::setprecision(0)
+         << SecondsSince(start_) << " s";
+    status_.Show(line.str());
   }
-  void Finish() {
-    if (printed_ && console_.interactive) console_.err << "\r\033[K" << std::flush;
-  }
+  void Finish() { status_.Finish(); }
 
  private:
-  Console& console_;
+  StatusLine status_;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;
-  bool printed_ = false;
 };
 
 Result<DuelRules> DuelRulesOf(const AnyRules& game) {

@@ -16,6 +16,7 @@
 #include "tools/arena_report.h"
 #include "tools/command.h"
 #include "tools/option_parser.h"
+#include "tools/status_line.h"
 
 namespace berd {
 
@@ -86,16 +87,13 @@ Result<void> PrepareFolder(const std::string& folder, Console& console) {
 
 void ShowProgress(const TrainProgress& p, Console& console, double& last_shown) {
   const bool last = p.games >= p.games_wanted;
-  if (!last && p.seconds - last_shown < (console.interactive ? 0.5 : 10)) return;
+  StatusLine status(console);
+  if (!last && p.seconds - last_shown < status.interval()) return;
   last_shown = p.seconds;
-  const std::string line = fmt::format(
+  status.Show(fmt::format(
       "{:>9} of {} games  {:>6.0f}/s  {} left  loss {:.4f}  {:.1f} turns a game", p.games,
-      p.games_wanted, p.games_per_s, Duration(p.seconds_left), p.win_loss, p.turns_per_game);
-  if (console.interactive) {
-    console.err << "\r\033[K" << line << (last ? "\n" : "") << std::flush;
-  } else {
-    console.err << line << "\n" << std::flush;
-  }
+      p.games_wanted, p.games_per_s, Duration(p.seconds_left), p.win_loss, p.turns_per_game));
+  if (last && console.interactive) console.err << "\n" << std::flush;  // the line stays
 }
 
 // How the new network does against the opponent of the config.

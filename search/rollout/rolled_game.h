@@ -70,25 +70,24 @@ class RolledGame {
 
   // The best state of a group, by the values at hand.
   std::size_t BestOf(const Group& group) const {
+    if (group.count == 1) return group.first;
     std::size_t best = group.first;
+    float most = Utility<G>(*rules_, values_[best], group.actor);
     for (std::size_t i = group.first + 1; i < group.first + group.count; ++i) {
-      if (Utility<G>(*rules_, values_[i], group.actor) >
-          Utility<G>(*rules_, values_[best], group.actor)) {
+      const float utility = Utility<G>(*rules_, values_[i], group.actor);
+      if (utility > most) {
         best = i;
+        most = utility;
       }
     }
     return best;
   }
 
   void TakeBest() {
-    choices_.Enumerate(*rules_, state_);
-    if (choices_.size() == 1) {
-      state_ = State(choices_[0]);
-      return;
-    }
     expansion_.Expand(*rules_, state_, {0, 0}, choices_);
-    Evaluate(state_, expansion_.states());
-    state_ = expansion_.states()[BestOf(expansion_.groups()[0])];
+    const auto states = expansion_.states();
+    if (states.size() > 1) Evaluate(state_, states);
+    state_ = states.size() > 1 ? states[BestOf(expansion_.groups()[0])] : states[0];
   }
 
   // Draws an outcome and takes off its luck; true if the decision after it was made too.

@@ -3,22 +3,11 @@
 #include <algorithm>
 
 #include "tests/engine/plain_berd.h"
+#include "tests/engine/plain_berd_parts.h"
 
 namespace berd::plain {
 
 namespace {
-
-std::vector<std::string> Parts(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
 
 std::string Letter(int seat) { return std::string(1, static_cast<char>('A' + seat)); }
 
