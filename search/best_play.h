@@ -25,8 +25,8 @@ namespace berd {
 //
 // To get the luck of one event: LookAtChance(rules, state), then LuckOf(Find(outcome)).
 //
-// Spans and references are good until the next call that is not const. Not thread-safe; copies are
-// independent.
+// Spans and references are good until the next call that is not const. Keeps its buffers. Not
+// thread-safe.
 template <Game G, Evaluator<G> E>
 class BestPlay {
  public:

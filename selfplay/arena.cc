@@ -148,13 +148,18 @@ class Tally {
   }
 
  private:
-  static LuckAdjusted Adjusted(const RunningMean& raw, const RunningMean& adjusted) {
+  static LuckAdjusted Adjusted(const RunningMean& raw, const Interval& raw_ci95,
+                               const RunningMean& adjusted) {
+    // Where there was no luck at all the interval stays what it is, also for blocks all alike.
+    if (adjusted.mean() == raw.mean() && adjusted.variance() == raw.variance()) {
+      return {raw.mean(), raw_ci95, 1};
+    }
     return {adjusted.mean(), MeanInterval(adjusted), raw.variance() / adjusted.variance()};
   }
 
   void Adjust(std::size_t i, int own, int sides, AgentResult& agent) const {
-    agent.win_share_adjusted = Adjusted(shares_[i], adjusted_shares_[i]);
-    agent.equity_adjusted = Adjusted(equities_[i], adjusted_equities_[i]);
+    agent.win_share_adjusted = Adjusted(shares_[i], agent.ci95, adjusted_shares_[i]);
+    agent.equity_adjusted = Adjusted(equities_[i], agent.equity_ci95, adjusted_equities_[i]);
     const auto elo = [&](double share) {
       return EloOf(std::clamp(share, 0.0, 1.0 / own), own, sides);
     };

@@ -100,8 +100,8 @@ struct ArenaOptions {
 struct LuckAdjusted {
   double mean = 0;
   Interval ci95;              // from the block means, by MeanInterval
-  double variance_ratio = 1;  // of raw block means to these; below 1 let the raw mean count. May be
-                              // infinite; NaN where neither varies
+  double variance_ratio = 1;  // of raw block means to these; below 1 let the raw mean count.
+                              // May be infinite
 };
 
 struct AgentResult {

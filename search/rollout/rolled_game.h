@@ -14,8 +14,8 @@ namespace berd {
 
 // Plays single games of a rollout: everybody takes what the evaluator values highest. The luck of
 // each chance event (search/best_play.h) is taken off the result, which stays unbiased whatever the
-// evaluator says. Where chance cannot be listed nothing is taken off. Not thread-safe; copies are
-// independent.
+// evaluator says. Where chance cannot be listed nothing is taken off. Keeps its buffers. Not
+// thread-safe.
 template <Game G, Evaluator<G> E>
 class RolledGame {
  public:

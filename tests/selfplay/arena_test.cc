@@ -227,6 +227,19 @@ TEST(Arena, TakesTheLuckOffBlockByBlock) {
   EXPECT_NEAR(equity.variance_ratio, share.variance_ratio, 1e-9);
 }
 
+TEST(Arena, KeepsTheIntervalWhereThereWasNoLuck) {
+  // All won: the raw interval is the one for equal blocks.
+  ScriptedPlayer::Log log;
+  ArenaOptions options{.games = 20};
+  options.luck = "scripted";
+  const auto result = PlayScript(
+      LineUpOf({0, 1}, 2),
+      [](const GameSeeds&, std::span<const int> seats) { return WonBy(0, seats); }, options, log);
+  EXPECT_LT(result.agents[0].ci95.low, 0.9);
+  EXPECT_EQ(result.agents[0].win_share_adjusted->ci95, result.agents[0].ci95);
+  EXPECT_EQ(result.agents[0].win_share_adjusted->variance_ratio, 1);
+}
+
 TEST(Arena, AveragesOverTheSeatsOfAnAgent) {
   // Four seats, the last three by agent b: player 2 always wins.
   ScriptedPlayer::Log log;

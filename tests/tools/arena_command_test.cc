@@ -106,7 +106,7 @@ constexpr const char* kRaceNet = BERD_SOURCE_DIR "/configs/nets/race_short_2x9.n
 
 TEST(ArenaCommand, ShowsResultsWithoutLuck) {
   const std::vector<std::string> words = {"--rules", "race:short:2x9", "--a", "greedy", "--b",
-                                          "random",  "--games",        "40",  "--luck", kRaceNet};
+                                          "random",  "--games",        "20",  "--luck", kRaceNet};
   const auto table = Arena(words);
   ASSERT_EQ(table.exit_code, kExitOk) << table.err;
   EXPECT_THAT(table.out, HasSubstr(std::string("without luck, as told by ") + kRaceNet));
@@ -139,8 +139,8 @@ TEST(ArenaCommand, ShowsResultsWithoutLuck) {
 }
 
 TEST(ArenaCommand, LetsTheRawResultCountWhereAdjustingAddsVariance) {
-  // Nobody gets home in one turn: every game is shared, and all variance is the network's.
-  const auto output = Arena({"--rules", "race:short:2x9:cap=1", "--a", "greedy", "--b", "random",
+  // Nobody gets home in three turns: all games are shared, and all variance is the network's.
+  const auto output = Arena({"--rules", "race:short:2x9:cap=3", "--a", "greedy", "--b", "random",
                              "--games", "20", "--luck", kRaceNet});
   EXPECT_THAT(output.out, HasSubstr("let the raw figures count")) << output.err;
 }
