@@ -235,7 +235,8 @@ int RunArenaCommand(std::span<const std::string> args, Console& console) {
        .arguments = "--a AGENT [--b AGENT [--c AGENT …]]",
        .example =
            "berd arena --rules race:short:2x9 --a net=champion.net --b greedy --games 10000\n"
-           "berd arena --rules race:short:4x9 --a net=new.net --b net=old.net --sprt 0,5"});
+           "berd arena --rules race:short:4x9 --a net=new.net --b net=old.net --sprt 0,5\n"
+           "berd arena --rules backgammon --a net=new.net --b net=old.net --luck old.net"});
   parser.Text("rules", "RULES", "a rules string or a preset (berd info)", &arguments.rules);
   parser.Integer("games", "N",
                  "games, rounded up to whole blocks; 0: " + std::to_string(kGames) +
