@@ -110,4 +110,7 @@ void ForEachFeature(const typename G::Rules& rules, const typename G::State& sta
   visit_numbers(F::kFirstGlobal, globals.value);
 }
 
+// Room for all features of a state in one frame.
+using AllFeatures = BoundedList<Feature, 1024>;
+
 }  // namespace berd

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -53,12 +54,34 @@ inline ExpectiminimaxOptions PliesOptionsOf(const AgentSpec& spec) {
   return options;
 }
 
+// What a tree search asks for values: a network or playouts in one type, so that the search, which
+// is much code, is compiled once for both.
+template <Game G>
+class LeafEvaluator {
+ public:
+  explicit LeafEvaluator(NetEvaluator<G> network) : evaluator_(std::move(network)) {}
+  explicit LeafEvaluator(PlayoutEvaluator<G> playouts) : evaluator_(std::move(playouts)) {}
+
+  void Reseed(std::uint64_t seed) {
+    if (auto* playouts = std::get_if<PlayoutEvaluator<G>>(&evaluator_)) playouts->Reseed(seed);
+  }
+  void Evaluate(const typename G::Rules& rules, const typename G::State& near,
+                std::span<const typename G::State* const> states, std::span<float> values) {
+    std::visit([&](auto& evaluator) { evaluator.Evaluate(rules, near, states, values); },
+               evaluator_);
+  }
+
+ private:
+  std::variant<NetEvaluator<G>, PlayoutEvaluator<G>> evaluator_;
+};
+
 template <Game G>
 AgentMaker<G> PreparePlayouts(const AgentSpec& spec) {
   MctsAgentOptions options = MctsOptionsOf(spec);
   options.search.leaf_values = LeafValues::kLeaf;
   return [options] {
-    return std::make_unique<MctsAgent<G, PlayoutEvaluator<G>>>(PlayoutEvaluator<G>(0), options);
+    using E = LeafEvaluator<G>;
+    return std::make_unique<MctsAgent<G, E>>(E(PlayoutEvaluator<G>(0)), options);
   };
 }
 
@@ -75,7 +98,8 @@ Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules&
       static_cast<int>(spec.Number("samples", OnePlyAgent<G, E>::kDefaultHiddenSamples));
   if (spec.Has("mcts")) {
     return [network, rules, options = MctsOptionsOf(spec)] {
-      return std::make_unique<MctsAgent<G, E>>(E(network, rules), options);
+      using Leaf = LeafEvaluator<G>;
+      return std::make_unique<MctsAgent<G, Leaf>>(Leaf(E(network, rules)), options);
     };
   }
   if (spec.Has("rollout")) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,10 +34,12 @@ class SelfPlayOf final : public SelfPlay {
       games_.resize(static_cast<std::size_t>(count));
     }
     std::vector<RoundStats> stats(static_cast<std::size_t>(count));
-    tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) {
+    // Not a lambda of its own type: TBB's loop is then compiled once, not for every game.
+    const std::function<void(std::int64_t)> play = [&](std::int64_t i) {
       const auto at = static_cast<std::size_t>(i);
       stats[at] = players.local().Play(rules_, first + at, options, games_[at]);
-    });
+    };
+    tbb::parallel_for(std::int64_t{0}, count, play);
     // In the order of the games, whatever thread played them.
     pending_.clear();
     RoundStats sum;
@@ -138,11 +141,13 @@ class SelfPlayOf final : public SelfPlay {
 
   void AddExample(const TdExample<G>& example, TrainingBatch& batch) const {
     const auto facts = Features<G>::Note(rules_, example.state);
+    AllFeatures features;
     for (int seat = 0; seat < rules_.seats(); ++seat) {
-      ForEachFeature<G>(rules_, example.state, facts, seat, [&](Feature feature) {
+      Evaluator::ListFeatures(rules_, example.state, facts, seat, features);
+      for (const Feature& feature : features) {
         batch.feature.push_back(feature.index);
         batch.weight.push_back(feature.weight);
-      });
+      }
       batch.row_begin.push_back(static_cast<std::int64_t>(batch.feature.size()));
       const auto first = example.values.begin() + seat * kOutcomeClasses<G>;
       batch.win.insert(batch.win.end(), first, first + kOutcomeClasses<G>);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -75,7 +76,8 @@ class Rollout {
     const auto first = static_cast<std::size_t>(games_);
     const auto count = static_cast<std::size_t>(more);
     for (auto& played : played_) played.resize(first + count);
-    const auto play = [&](std::size_t task) {
+    // Not a lambda of its own type: TBB's loop is then compiled once, not for every game.
+    const std::function<void(std::size_t)> play = [&](std::size_t task) {
       const std::size_t candidate = task / count;
       const std::size_t game = first + task % count;
       const auto states = candidates[candidate];

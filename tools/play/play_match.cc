@@ -29,7 +29,8 @@ std::string ResultText(const BradspelMatch& match) {
   std::string text = "The match is over: " + ScoreText(match) + ". ";
   const auto winner = match.Leader();
   if (!winner) return text + "Points and wins are equal: it is drawn.";
-  text += std::string(1, LetterOf(*winner)) + " wins the match";
+  text += LetterOf(*winner);
+  text += " wins the match";
   if (const auto rank = match.DecidingRank()) {
     text += " by the better wins (" + std::string(kBradspelRanks[static_cast<std::size_t>(*rank)]) +
             ")";
