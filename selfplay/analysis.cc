@@ -52,7 +52,7 @@ Result<Valued> ValueOutcome(const AnyRules& game, const AnyPosition& position,
   if (auto ok = after->Apply(outcome.name); !ok) return tl::unexpected(ok.error());
   const Seat seat = position.turn();
   Valued valued{.outcome = {.outcome = outcome.name, .weight = outcome.weight}, .values = {}};
-  const Error no_values{"it values no position, so it cannot say what is luck"};
+  const Error no_values{"values no position, so it cannot say what is luck"};
   if (after->waits() != Waits::kDecision) {
     valued.values = agent.Expect(*after);
     if (valued.values.empty()) return tl::unexpected(no_values);
@@ -61,7 +61,8 @@ Result<Valued> ValueOutcome(const AnyRules& game, const AnyPosition& position,
     return valued;
   }
   Ranking ranking = agent.Rank(*after, 1);
-  if (!ranking.own || (ranking.by != RankedBy::kWinShare && ranking.by != RankedBy::kEquity)) {
+  if (!ranking.own) return Fail("has no ranking of its own");
+  if (ranking.by != RankedBy::kWinShare && ranking.by != RankedBy::kEquity) {
     return tl::unexpected(no_values);
   }
   auto& best = ranking.choices.front();
@@ -108,7 +109,7 @@ Result<ChanceAnalysis> AnalyseChance(
   const auto outcomes = position.Outcomes();
   if (outcomes.empty()) {
     analysis.values = agent.Expect(position);
-    if (analysis.values.empty()) return Fail("it values no position before chance");
+    if (analysis.values.empty()) return Fail("values no position before a roll");
     analysis.mean = UtilityFrom(game, analysis.values, analysis.seat);
     return analysis;
   }

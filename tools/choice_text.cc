@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/core/text.h"
 
 namespace berd {
 
 Result<AgentSpec> ResolveAgent(const std::string& text) {
-  const bool file = text.find('=') == std::string::npos &&
-                    (text.find('/') != std::string::npos || text.ends_with(".net"));
+  const auto first = std::string_view(text).substr(0, text.find(','));
+  const bool file = first.find('=') == std::string_view::npos &&
+                    (first.find('/') != std::string_view::npos || first.ends_with(".net"));
   return ParseAgentSpec(file ? "net=" + text : text);
 }
 
@@ -29,6 +32,7 @@ std::string_view RankedByText(RankedBy by) {
 
 std::string ValueText(RankedBy by, double value, int fewer_digits) {
   if (by == RankedBy::kWinShare) return fmt::format("{:6.{}f} %", 100 * value, 2 - fewer_digits);
+  if (by == RankedBy::kEquity && std::abs(value) < 0.00005) value = 0;  // never -0.0000
   if (by == RankedBy::kEquity) return fmt::format("{:+8.{}f}", value, 4 - fewer_digits);
   return fmt::format("{:8.2f}", value);
 }

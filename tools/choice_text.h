@@ -11,7 +11,8 @@
 
 namespace berd {
 
-// What `--agent`, `--hint` and the like take: an agent string, or the file name of a network.
+// What `--agent`, `--hint` and the like take: an agent string, or one that begins with the file
+// name of a network.
 Result<AgentSpec> ResolveAgent(const std::string& text);
 
 // A path as it could be typed: "16/5 21/3".

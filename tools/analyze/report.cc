@@ -15,6 +15,10 @@ namespace {
 
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
+tl::unexpected<Error> NoAnswer(const std::string& agent, const Error& why) {
+  return Fail("agent '" + agent + "' " + why.message + "; net=FILE, playouts and solver=FILE can");
+}
+
 Result<RollReport> ReportRoll(const AnalysisReport& report, const std::string& typed,
                               AnyAgent& agent, const Progress& progress) {
   if (report.position->waits() != Waits::kChance) {
@@ -23,7 +27,7 @@ Result<RollReport> ReportRoll(const AnalysisReport& report, const std::string& t
   const auto outcome = ReadOutcome(*report.position, typed);
   if (!outcome) return Fail("--roll", outcome.error());
   auto chance = AnalyseChance(report.game, *report.position, agent, progress);
-  if (!chance) return Fail("agent '" + report.agent + "'", chance.error());
+  if (!chance) return NoAnswer(report.agent, chance.error());
   RollReport roll{.outcome = *outcome, .chance = *std::move(chance)};
   const auto& listed = roll.chance.outcomes;
   const auto found = std::find_if(listed.begin(), listed.end(),
@@ -32,7 +36,7 @@ Result<RollReport> ReportRoll(const AnalysisReport& report, const std::string& t
     roll.value = found->value;
   } else {
     const auto after = AnalyseOutcome(report.game, *report.position, roll.outcome, agent);
-    if (!after) return Fail("agent '" + report.agent + "'", after.error());
+    if (!after) return NoAnswer(report.agent, after.error());
     roll.value = after->value;
   }
   roll.luck = roll.value - roll.chance.mean;
@@ -49,8 +53,7 @@ Result<void> ReportDecision(AnalysisReport& report, const std::string& played, A
   }
   auto ranking = agent.Rank(position, std::numeric_limits<std::size_t>::max());
   if (!ranking.own) {
-    return Fail("agent '" + report.agent +
-                "' has no ranking of its own; net=FILE, playouts, solver=FILE and greedy have one");
+    return NoAnswer(report.agent, {"has no ranking of its own"});
   }
   report.decision = std::move(ranking);
   if (played.empty()) return {};
@@ -113,7 +116,7 @@ Result<AnalysisReport> Analyse(const AnyRules& game, const AnalysisQuestion& que
   } else if (waits == Waits::kChance) {
     report.seat = report.position->turn();
     auto chance = AnalyseChance(game, *report.position, agent, progress);
-    if (!chance) return Fail("agent '" + agent_name + "'", chance.error());
+    if (!chance) return NoAnswer(agent_name, chance.error());
     report.chance = *std::move(chance);
   }
   return report;

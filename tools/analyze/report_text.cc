@@ -71,7 +71,7 @@ class TextReport {
     }
   }
 
-  // "63.2 % wins: 41.0 of 1, 20.1 of 2, 2.1 of 3", by points.
+  // "wins 63.2% (1:41.0 2:20.1 3:2.1)", by points.
   std::string WinsText(std::string_view word, const std::vector<float>& values, Seat seat) const {
     const auto first = static_cast<std::size_t>(seat.index()) * points_.size();
     std::map<int, double> share_of_points;
@@ -80,20 +80,20 @@ class TextReport {
       share_of_points[points_[c]] += double{values[first + c]};
       all += double{values[first + c]};
     }
-    std::string text = fmt::format("{} {:.1f} %", word, 100 * all);
+    std::string text = fmt::format("{} {:.1f}%", word, 100 * all);
     std::string_view gap = " (";
     for (const auto& [points, share] : share_of_points) {
       if (share < 0.0005) continue;
-      text += fmt::format("{}{}: {:.1f}", gap, points, 100 * share);
-      gap = ", ";
+      text += fmt::format("{}{}:{:.1f}", gap, points, 100 * share);
+      gap = " ";
     }
-    return gap == ", " ? text + ")" : text;
+    return gap == " " ? text + ")" : text;
   }
 
   // What is known of wins by points, for games that are worth points.
   std::string ClassesText(const std::vector<float>& values, Seat seat) const {
     if (points_.size() == 1 || values.empty()) return "";
-    return WinsText("wins", values, seat) + ", " +
+    return WinsText("wins", values, seat) + " " +
            WinsText("losses", values, Seat(1 - seat.index()));
   }
 
@@ -162,6 +162,9 @@ class TextReport {
     const std::string phase = std::string(PhaseText());
     text_ += fmt::format("{} decides ({}), {} choice{}\n", LetterOf(*report_.seat), phase,
                          decision.choices.size(), decision.choices.size() == 1 ? "" : "s");
+    if (points_.size() > 1 && report_.by() == RankedBy::kEquity) {
+      text_ += "Wins and losses are in percent; in brackets points:percent.\n";
+    }
     text_ += fmt::format("  #  {:>9}  {:>6}{}  choice\n", ValueName(), "error", DepthHeading());
     const std::size_t shown = Limited(decision.choices.size());
     for (std::size_t i = 0; i < shown; ++i) text_ += ChoiceLine(i);
@@ -221,7 +224,8 @@ class TextReport {
     std::string text;
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
     if (search.simulations > 0) add(fmt::format("{} simulations", search.simulations));
-    if (search.nodes > 0) add(fmt::format("{} states", search.nodes));
+    if (search.nodes > 0 && (search.simulations > 0 || search.plies > 1))
+      add(fmt::format("{} states", search.nodes));
     if (search.simulations > 0) {
       add(fmt::format("depth {:.1f} on average, {} at most", search.depth_mean, search.depth_most));
     }
