@@ -17,7 +17,8 @@ namespace berd {
 namespace {
 
 constexpr int kListedByDefault = 20;
-constexpr std::string_view kDefaultAgent = "playouts";
+// Needs no file. More exploration than in play: all choices should be known about equally well.
+constexpr std::string_view kDefaultAgent = "playouts,mcts=2000,cpuct=2";
 
 struct AnalyzeOptions {
   std::string rules;
@@ -139,7 +140,7 @@ Result<void> Run(AnalyzeOptions options, Console& console) {
   if (options.agent.empty()) {
     options.agent = kDefaultAgent;
     console.err << "berd analyze: no --agent, so " << kDefaultAgent
-                << " judges by random games; a network knows more (net=FILE)\n";
+                << " judges by random games: a rough guide; a network knows more (net=FILE)\n";
   }
   const auto spec = ResolveAgent(options.agent);
   if (!spec) return Fail("--agent", spec.error());

@@ -416,7 +416,7 @@ TEST(AnalyzeCommand, ListsAtMostWhatIsAsked) {
 TEST(AnalyzeCommand, WithoutAnAgentPlayoutsJudge) {
   const auto run = Analyze({"--rules", "duel:3x3:2", "--json"});
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_EQ(Json::parse(run.out)["agent"], "playouts");
+  EXPECT_EQ(Json::parse(run.out)["agent"], "playouts,mcts=2000,cpuct=2");
   EXPECT_THAT(run.err, HasSubstr("no --agent"));
 }
 

@@ -208,6 +208,9 @@ class TextReport {
       text += ", error " + gap;
       if (report_.by() == RankedBy::kWinShare) text += " %";
     }
+    if (choice.valued && report_.decision->search.simulations > 0) {
+      text += ", " + DepthText(choice.depth);
+    }
     if (choice.depth.games > 0 && played.rank > 1) {
       auto error = GapText(report_.by(), choice.depth.error_of_gap);
       error.erase(0, error.find_first_not_of(' '));
