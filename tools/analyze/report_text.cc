@@ -250,7 +250,8 @@ class TextReport {
       if (position->waits() == Waits::kEnd) break;
       const auto words = WordsFor(*position, std::nullopt);
       if (position->waits() == Waits::kChance) {
-        text += (text.empty() ? "" : "; ") + std::string(ActionTail(action)) + ":";
+        text += (text.empty() ? "" : text.ends_with(':') ? " " : "; ");
+        text += std::string(ActionTail(action)) + ":";
         last = 0;
       } else {
         const char letter = LetterOf(position->actor());
