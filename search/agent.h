@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,12 +21,40 @@ template <class G>
 inline constexpr RankedBy kRankedByUtility =
     kOutcomeClasses<G> > 1 ? RankedBy::kEquity : RankedBy::kWinShare;
 
+// How well a ranking knows one alternative. What a searcher does not count or know stays 0 or
+// empty.
+struct RankedDepth {
+  std::uint32_t visits = 0;        // of tree searches
+  int plies = 0;                   // looked at so deeply: 1 is a look at what the actions lead to
+  int games = 0;                   // rolled out
+  double standard_error = 0;       // of the value, in games rolled out
+  double error_of_gap = 0;         // … and of its difference to the best one's, game by game
+  std::optional<int> margin = {};  // solved: the actor's score at the end less the opponent's
+};
+
 // One alternative of a decision: the actions, one after another, and what they are worth.
 template <class Action>
 struct RankedPath {
   std::vector<Action> path;
   double value = 0;
-  std::uint32_t visits = 0;  // of tree searches
+  RankedDepth depth = {};
+  std::vector<float> values = {};  // by seat and class (search/values.h), empty where not known
+};
+
+// What the search behind a ranking did. What a searcher does not count stays 0.
+template <class Action>
+struct SearchSummary {
+  std::int64_t simulations = 0;
+  double depth_mean = 0;  // of simulations: choices and outcomes from the root to their end
+  std::int64_t depth_most = 0;
+  std::uint64_t nodes = 0;        // states made, or kept in the graph
+  std::uint64_t evaluations = 0;  // states given to the evaluator
+  int plies = 0;                  // of the deepest iteration
+  bool complete = true;           // no limit cut it short
+  int games = 0;                  // rolled out for each candidate
+  int samples = 0;                // guesses of what the seat does not see
+  // Tree searches: what both sides do and what chance brings most often in the best case.
+  std::vector<Action> line = {};
 };
 
 // Thrown by an agent that cannot choose because something outside this program failed, such as
@@ -62,6 +91,17 @@ class Agent {
                         std::vector<RankedPath<Action>>& ranked) {
     ranked.clear();
     return RankedBy::kNothing;
+  }
+
+  // What the last call of Rank did.
+  virtual SearchSummary<Action> LastSearch() { return {}; }
+
+  // Replaces `values` (search/values.h) by what the agent expects of a state that waits for chance,
+  // without going through the outcomes, much as of a state after its own move. False if it has no
+  // opinion. Requires: the observing seat is the one on turn.
+  virtual bool Expect(const Rules& /*rules*/, const Observation& /*seen*/,
+                      std::vector<float>& /*values*/) {
+    return false;
   }
 };
 

@@ -37,6 +37,10 @@ class EpsilonAgent final : public Agent<G> {
                 std::vector<RankedPath<Action>>& ranked) override {
     return agent_->Rank(rules, seen, most, ranked);
   }
+  SearchSummary<Action> LastSearch() override { return agent_->LastSearch(); }
+  bool Expect(const Rules& rules, const Observation& seen, std::vector<float>& values) override {
+    return agent_->Expect(rules, seen, values);
+  }
 
  private:
   float epsilon_;

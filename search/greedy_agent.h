@@ -35,7 +35,7 @@ class GreedyAgent final : public Agent<G> {
     G::legal(rules, seen.state, actions_);
     ranked.clear();
     for (const Action action : actions_) {
-      ranked.push_back({{action}, G::novice_score(rules, seen.state, action)});
+      ranked.push_back({.path = {action}, .value = G::novice_score(rules, seen.state, action)});
     }
     KeepBest(ranked, most);
     return RankedBy::kNoviceScore;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,23 @@ class HiddenChoice {
     Sample(rules, seen, samples, random, look);
     const Seat seat = G::actor(seen.state);
     for (std::size_t a = 0; a < actions_.size(); ++a) {
-      ranked.push_back(
-          {{actions_[a]}, Utility<G>(rules, SumOf(a), seat) / static_cast<float>(samples)});
+      RankedPath<Action> choice{.path = {actions_[a]}, .depth = {.plies = 1}};
+      for (const float sum : SumOf(a)) choice.values.push_back(sum / static_cast<float>(samples));
+      choice.value = Utility<G>(rules, choice.values, seat);
+      ranked.push_back(std::move(choice));
+    }
+  }
+
+  // Mean values of the sampled states themselves, which wait for chance (`values`, as above).
+  void Expect(const Rules& rules, const typename G::Observation& seen, int samples,
+              RandomStream& random, OnePly<G, E>& look, std::span<float> values) {
+    std::array<float, kMostValues<G>> one;
+    std::fill(values.begin(), values.end(), 0.0f);
+    for (int sample = 0; sample < samples; ++sample) {
+      look.Value(rules, G::sample_hidden(rules, seen, random), std::span(one).first(values.size()));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] += one[i] / static_cast<float>(samples);
+      }
     }
   }
 

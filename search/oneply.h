@@ -78,6 +78,12 @@ class OnePly {
     values_.Evaluate(rules, root, states_, evaluator_);
   }
 
+  // Values of one state that waits for chance.
+  void Value(const Rules& rules, const State& state, std::span<float> values) {
+    const State* one = &state;
+    evaluator_.Evaluate(rules, state, std::span(&one, 1), values);
+  }
+
   std::size_t size() const { return states_.size(); }
   const State& state(std::size_t i) const { return *states_[i]; }
   // Values after choice i, and what they are worth to a seat.

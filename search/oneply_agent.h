@@ -49,17 +49,36 @@ class OnePlyAgent final : public Agent<G> {
       look_.Look(rules, seen.state);
       for (std::size_t i = 0; i < look_.size(); ++i) {
         look_.Path(i, path);
-        ranked.push_back({{path.begin(), path.end()}, look_.UtilityOf(i, seat)});
+        const auto values = look_.values(i);
+        ranked.push_back({.path = {path.begin(), path.end()},
+                          .value = look_.UtilityOf(i, seat),
+                          .depth = {.plies = 1},
+                          .values = {values.begin(), values.end()}});
       }
     }
+    last_ = {.nodes = ranked.size(), .evaluations = ranked.size(), .plies = 1};
+    if (HidesValues(rules)) last_.samples = hidden_samples_;
     KeepBest(ranked, most);
     return kRankedByUtility<G>;
+  }
+  SearchSummary<Action> LastSearch() override { return last_; }
+
+  bool Expect(const Rules& rules, const Observation& seen, std::vector<float>& values) override {
+    values.resize(ValuesPerState<G>(rules));
+    if (HidesValues(rules)) {
+      RandomStream random(0, G::key(seen.state) >> 8, Purpose::kHidden, 0);
+      hidden_.Expect(rules, seen, hidden_samples_, random, look_, values);
+    } else {
+      look_.Value(rules, seen.state, values);
+    }
+    return true;
   }
 
  private:
   OnePly<G, E> look_;
   HiddenChoice<G, E> hidden_;
   int hidden_samples_;
+  SearchSummary<Action> last_;
 };
 
 }  // namespace berd

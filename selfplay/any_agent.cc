@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "search/greedy_agent.h"
+#include "search/values.h"
 #include "selfplay/agent_factory.h"
 
 namespace berd {
@@ -35,21 +36,45 @@ class AnyAgentOf final : public AnyAgent {
     const std::size_t ask = hidden ? std::numeric_limits<std::size_t>::max() : most;
     std::vector<RankedPath<Action>> ranked;
     Ranking ranking{.by = agent_->Rank(rules, seen, ask, ranked), .choices = {}};
-    if (ranking.by == RankedBy::kNothing) ranking.by = novice_.Rank(rules, seen, ask, ranked);
+    ranking.own = ranking.by != RankedBy::kNothing;
+    if (ranking.own) {
+      ranking.search = Named(rules, state, agent_->LastSearch());
+    } else {
+      ranking.by = novice_.Rank(rules, seen, ask, ranked);
+    }
     std::vector<Action> first_actions;
-    for (const auto& [path, value, visits] : ranked) {
-      std::span<const Action> actions = path;
+    for (auto& choice : ranked) {
+      std::span<const Action> actions = choice.path;
       if (hidden) {
+        const Action first = choice.path[0];
         actions = actions.first(1);
-        if (std::find(first_actions.begin(), first_actions.end(), path[0]) != first_actions.end()) {
+        if (std::find(first_actions.begin(), first_actions.end(), first) != first_actions.end()) {
           continue;
         }
-        first_actions.push_back(path[0]);
+        first_actions.push_back(first);
       }
       if (ranking.choices.size() == most) break;
-      ranking.choices.push_back({Names(rules, state, actions), value, visits});
+      const bool valued =
+          ranking.search.simulations == 0 || choice.depth.visits > 0 || !choice.values.empty();
+      ranking.choices.push_back({.actions = Names(rules, state, actions),
+                                 .value = choice.value,
+                                 .depth = choice.depth,
+                                 .values = std::move(choice.values),
+                                 .valued = valued});
     }
     return ranking;
+  }
+
+  std::vector<float> Expect(const AnyPosition& position) override {
+    const auto& [rules, state] = Open(position);
+    std::vector<float> values;
+    if (G::waits(state) == Waits::kEnd) {
+      values.resize(ValuesPerState<G>(rules));
+      FinalValues<G>(rules, state, values);
+    } else if (!agent_->Expect(rules, G::observe(rules, state, G::turn(state)), values)) {
+      values.clear();
+    }
+    return values;
   }
 
  private:
@@ -69,6 +94,20 @@ class AnyAgentOf final : public AnyAgent {
       G::apply(rules, state, action);
     }
     return names;
+  }
+
+  static SearchSummary<std::string> Named(const Rules& rules, const State& state,
+                                          const SearchSummary<Action>& search) {
+    return {.simulations = search.simulations,
+            .depth_mean = search.depth_mean,
+            .depth_most = search.depth_most,
+            .nodes = search.nodes,
+            .evaluations = search.evaluations,
+            .plies = search.plies,
+            .complete = search.complete,
+            .games = search.games,
+            .samples = search.samples,
+            .line = Names(rules, state, search.line)};
   }
 
   std::unique_ptr<Agent<G>> agent_;

@@ -13,16 +13,20 @@
 
 namespace berd {
 
-// One alternative of a decision, with the names of its actions.
+// One alternative of a decision, with the names of its actions (search/agent.h).
 struct RankedChoice {
   std::vector<std::string> actions;
   double value = 0;
-  std::uint32_t visits = 0;  // of a tree search, else 0
+  RankedDepth depth = {};
+  std::vector<float> values = {};  // by seat and class (search/values.h), empty where not known
+  bool valued = true;              // a tree search without a look at it does not know its value
 };
 
 struct Ranking {
   RankedBy by = RankedBy::kNothing;
+  bool own = true;                    // false: by the reference novice, the agent has no opinion
   std::vector<RankedChoice> choices;  // best first
+  SearchSummary<std::string> search = {};
 };
 
 // An agent for positions of one game, with strings for actions: for the command line, the protocol,
@@ -38,6 +42,11 @@ class AnyAgent {
   // The best `most` alternatives; by the reference novice's score where the agent itself has no
   // opinion. With hidden values each alternative is one action. Requires: as above.
   virtual Ranking Rank(const AnyPosition& position, std::size_t most) = 0;
+
+  // What the seat on turn expects of a position that waits for chance, by seat and class
+  // (search/values.h), or what an end is worth; empty if the agent has no opinion. Requires: the
+  // position waits for no decision.
+  virtual std::vector<float> Expect(const AnyPosition& position) = 0;
 };
 
 // Makes the agent of a spec for a game: loads what it needs and checks that it fits.

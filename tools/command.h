@@ -31,6 +31,7 @@ struct Command {
 };
 
 // One function per file tools/<name>_command.cc.
+int RunAnalyzeCommand(std::span<const std::string> args, Console& console);
 int RunArenaCommand(std::span<const std::string> args, Console& console);
 int RunBenchCommand(std::span<const std::string> args, Console& console);
 int RunConformCommand(std::span<const std::string> args, Console& console);

@@ -13,6 +13,7 @@ namespace {
 constexpr std::array kCommands = {
     Command{"play", "play a game at the terminal, against the computer or each other",
             RunPlayCommand},
+    Command{"analyze", "say what a position, a roll or a play is worth", RunAnalyzeCommand},
     Command{"train", "train a network by self-play", RunTrainCommand},
     Command{"arena", "measure agents against each other, with intervals", RunArenaCommand},
     Command{"solve", "solve a duel completely and write its table", RunSolveCommand},

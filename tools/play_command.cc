@@ -6,6 +6,7 @@
 #include "engine/core/text.h"
 #include "selfplay/agent_spec.h"
 #include "selfplay/any_agent.h"
+#include "tools/choice_text.h"
 #include "tools/option_parser.h"
 #include "tools/play/game_face.h"
 #include "tools/play/game_record.h"
@@ -148,10 +149,7 @@ Result<std::vector<std::string>> SeatNames(const PlayOptions& options, const Any
 
 Result<PlaySeat> MakeSeat(const std::string& name, const AnyRules& game) {
   if (IsHumanWord(name)) return PlaySeat{.name = "human", .agent = nullptr};
-  // A file name alone is a network.
-  const bool file = name.find('=') == std::string::npos &&
-                    (name.find('/') != std::string::npos || name.ends_with(".net"));
-  const auto spec = ParseAgentSpec(file ? "net=" + name : name);
+  const auto spec = ResolveAgent(name);
   if (!spec) return tl::unexpected(spec.error());
   auto agent = MakeAnyAgent(*spec, game);
   if (!agent) return tl::unexpected(agent.error());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,12 @@
 #include "engine/core/game.h"
 
 namespace berd {
+
+// One outcome of a chance event; its probability is weight / (sum of all weights).
+struct NamedOutcome {
+  std::string name;
+  std::uint32_t weight;
+};
 
 // One position of some game, for the command line, the protocol, the server and bindings: the same
 // functions as the Game concept with strings for actions. One virtual call a step; searches and
@@ -32,6 +39,9 @@ class AnyPosition {
   // Names of the legal actions, or at a chance event of the outcomes, sorted by bytes; empty at the
   // end and where chance has too many outcomes to list.
   virtual std::vector<std::string> Actions() const = 0;
+  // The outcomes of a chance event, sorted by bytes; empty where there are too many to list, and
+  // elsewhere.
+  virtual std::vector<NamedOutcome> Outcomes() const = 0;
   // Makes the action or outcome of that name; an error leaves the position as it was.
   virtual Result<void> Apply(std::string_view action) = 0;
   // Draws an outcome of the chance event with its exact probability, makes it and returns its name.
@@ -70,6 +80,18 @@ class PositionOf final : public AnyPosition {
     std::vector<std::string> names;
     for (auto& entry : NamedActions<G>(rules_, state_)) names.push_back(std::move(entry.first));
     return names;
+  }
+  std::vector<NamedOutcome> Outcomes() const override {
+    std::vector<NamedOutcome> named;
+    if (G::waits(state_) != Waits::kChance) return named;
+    ActionList<Outcome<typename G::Action>> outcomes;
+    if (!G::chance(rules_, state_, outcomes)) return named;
+    for (const auto& [outcome, weight] : outcomes) {
+      named.push_back({G::action_name(rules_, state_, outcome), weight});
+    }
+    std::sort(named.begin(), named.end(),
+              [](const auto& a, const auto& b) { return a.name < b.name; });
+    return named;
   }
   Result<void> Apply(std::string_view action) override {
     const auto found = G::parse_action(rules_, state_, action);

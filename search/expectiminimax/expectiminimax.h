@@ -68,6 +68,13 @@ class Expectiminimax {
     });
   }
 
+  // Values of one state that waits for chance, looked at as deeply as a candidate; false where a
+  // limit was reached. `seat`: who wants to know.
+  bool Value(const Rules& rules, const State& state, Seat seat, std::span<float> values) {
+    tree_.Begin(rules, seat);
+    return tree_.Value(state, tree_.options().plies - 1, values);
+  }
+
   // The candidates of the last search: those searched most deeply first, among them the best first.
   std::span<const Candidate> candidates() const { return candidates_; }
 

@@ -37,9 +37,35 @@ class ExpectiminimaxAgent final : public Agent<G> {
     for (const auto& candidate : search_.candidates()) {
       if (ranked.size() == most) break;
       search_.Path(candidate, path);
-      ranked.push_back({{path.begin(), path.end()}, candidate.worth});
+      const auto values = std::span(candidate.values).first(ValuesPerState<G>(rules));
+      ranked.push_back({.path = {path.begin(), path.end()},
+                        .value = candidate.worth,
+                        .depth = {.plies = candidate.depth},
+                        .values = {values.begin(), values.end()}});
     }
+    last_ = {.nodes = stats().nodes,
+             .evaluations = stats().evaluations,
+             .plies = stats().depth,
+             .complete = stats().complete};
+    if (HidesValues(rules)) last_.samples = hidden_samples_;
     return kRankedByUtility<G>;
+  }
+  SearchSummary<Action> LastSearch() override { return last_; }
+
+  bool Expect(const Rules& rules, const Observation& seen, std::vector<float>& values) override {
+    const bool hidden = HidesValues(rules);
+    const int samples = hidden ? hidden_samples_ : 1;
+    RandomStream random(0, G::key(seen.state) >> 8, Purpose::kHidden, 0);
+    values.assign(ValuesPerState<G>(rules), 0.0f);
+    std::vector<float> one(values.size());
+    for (int sample = 0; sample < samples; ++sample) {
+      const auto state = hidden ? G::sample_hidden(rules, seen, random) : seen.state;
+      if (!search_.Value(rules, state, seen.seat, one)) return false;
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        values[i] += one[i] / static_cast<float>(samples);
+      }
+    }
+    return true;
   }
 
   // What the last search did.
@@ -56,6 +82,7 @@ class ExpectiminimaxAgent final : public Agent<G> {
 
   Expectiminimax<G, E> search_;
   int hidden_samples_;
+  SearchSummary<Action> last_;
 };
 
 }  // namespace berd

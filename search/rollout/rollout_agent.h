@@ -45,14 +45,52 @@ class RolloutAgent final : public Agent<G> {
     for (std::size_t i = 0; i < look_.candidates().size(); ++i) {
       const auto& candidate = look_.candidates()[i];
       look_.Path(candidate, path);
-      const double worth =
-          i < kept_.size() ? rollout_.results()[i].utility.mean : double{candidate.worth};
-      ranked.push_back({{path.begin(), path.end()}, worth});
+      const std::size_t size = ValuesPerState<G>(rules);
+      RankedPath<Action> choice{
+          .path = {path.begin(), path.end()},
+          .value = candidate.worth,
+          .depth = {.plies = 1},
+          .values = {candidate.values.data(), candidate.values.data() + size}};
+      if (i < kept_.size()) {
+        const auto& result = rollout_.results()[i];
+        choice.value = result.utility.mean;
+        choice.depth = {.games = rollout_.games(),
+                        .standard_error = result.utility.error,
+                        .error_of_gap = result.behind.error};
+        for (std::size_t v = 0; v < size; ++v) {
+          choice.values[v] = static_cast<float>(result.values[v]);
+        }
+      }
+      ranked.push_back(std::move(choice));
     }
+    last_ = {.plies = 1, .games = rollout_.games()};
+    if (HidesValues(rules)) last_.samples = hidden_samples_;
     std::stable_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(kept_.size()),
                      [](const auto& a, const auto& b) { return a.value > b.value; });
     if (ranked.size() > most) ranked.resize(most);
     return kRankedByUtility<G>;
+  }
+  SearchSummary<Action> LastSearch() override { return last_; }
+
+  // Rolls it out.
+  bool Expect(const Rules& rules, const Observation& seen, std::vector<float>& values) override {
+    RandomStream random(0, G::key(seen.state) >> 8, Purpose::kHidden, 0);
+    std::vector<typename G::State> states;
+    if (HidesValues(rules)) {
+      for (int sample = 0; sample < hidden_samples_; ++sample) {
+        states.push_back(G::sample_hidden(rules, seen, random));
+      }
+    } else {
+      states.push_back(seen.state);
+    }
+    const std::span<const typename G::State> one = states;
+    rollout_.Run(rules, std::span(&one, 1), seen.seat);
+    const auto& means = rollout_.results()[0].values;
+    values.clear();
+    for (std::size_t i = 0; i < ValuesPerState<G>(rules); ++i) {
+      values.push_back(static_cast<float>(means[i]));
+    }
+    return true;
   }
 
  private:
@@ -79,6 +117,7 @@ class RolloutAgent final : public Agent<G> {
   std::vector<float> worth_;
   std::vector<std::uint32_t> order_;
   std::vector<std::span<const typename G::State>> kept_;
+  SearchSummary<Action> last_;
 };
 
 }  // namespace berd

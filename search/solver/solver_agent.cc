@@ -59,7 +59,13 @@ RankedBy SolverAgent::Rank(const Rules& rules, const Observation& seen, std::siz
   Evaluate(rules, seen.state);
   ranked.clear();
   for (const Line& line : lines_) {
-    ranked.push_back({line.path, line.margin > 0 ? 1.0 : line.margin == 0 ? 0.5 : 0.0});
+    const double share = line.margin > 0 ? 1.0 : line.margin == 0 ? 0.5 : 0.0;
+    std::vector<float> values(2, static_cast<float>(1 - share));
+    values[static_cast<std::size_t>(seen.seat.index())] = static_cast<float>(share);
+    ranked.push_back({.path = line.path,
+                      .value = share,
+                      .depth = {.margin = line.margin},
+                      .values = std::move(values)});
   }
   KeepBest(ranked, most);
   return RankedBy::kWinShare;

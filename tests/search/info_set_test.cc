@@ -90,7 +90,7 @@ TEST(InfoSet, AgentsChooseAlikeFromWhatLooksAlike) {
     ASSERT_EQ(path[0], again[0]);
     agent.Rank(rules, seen, 100, ranked);
     std::uint32_t visits = 0;
-    for (const auto& choice : ranked) visits += choice.visits;
+    for (const auto& choice : ranked) visits += choice.depth.visits;
     ASSERT_EQ(visits, 49u);  // the first simulation expands the root
   });
 }

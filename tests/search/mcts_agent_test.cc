@@ -86,9 +86,9 @@ TEST(MctsAgent, RanksByVisits) {
   ASSERT_GT(ranked.size(), 1u);
   std::uint32_t visits = 0;
   for (std::size_t i = 0; i < ranked.size(); ++i) {
-    visits += ranked[i].visits;
+    visits += ranked[i].depth.visits;
     if (i > 0) {
-      EXPECT_LE(ranked[i].visits, ranked[i - 1].visits);
+      EXPECT_LE(ranked[i].depth.visits, ranked[i - 1].depth.visits);
     }
     auto after = state;
     for (const auto action : ranked[i].path) G::apply(rules, after, action);

@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "engine/core/text.h"
+#include "tools/choice_text.h"
 #include "tools/interrupt.h"
 #include "tools/play/game_face.h"
 #include "tools/play/game_record.h"
@@ -43,17 +44,6 @@ std::string Today() {
   localtime_r(&now, &parts);
   char text[16];
   std::strftime(text, sizeof text, "%Y-%m-%d", &parts);
-  return text;
-}
-
-// A path as it could be typed: "16/5 21/3".
-std::string Typable(const std::vector<std::string>& actions, const GameWords& words) {
-  std::string text;
-  for (std::string_view action : actions) {
-    Consume(action, "m:");
-    text += (text.empty() ? "" : " ") +
-            (words.whole_turns() ? words.Label(action) : std::string(action));
-  }
   return text;
 }
 
@@ -144,20 +134,15 @@ PlayTable::Heard PlayTable::Undo() {
 void PlayTable::Hint() {
   const auto ranking = players_.hints->Rank(session_.position(), 3);
   const auto words = WordsFor(session_.position(), viewer());
-  const bool share = ranking.by == RankedBy::kWinShare;
-  const bool equity = ranking.by == RankedBy::kEquity;
-  console_.out << "Best by " << players_.hint_name
-               << (share    ? ", with win share:\n"
-                   : equity ? ", with the points expected:\n"
-                            : ", with its score:\n");
+  console_.out << "Best by " << players_.hint_name << ", " << RankedByText(ranking.by) << ":\n";
   for (const auto& choice : ranking.choices) {
-    char value[32];
-    std::snprintf(value, sizeof value,
-                  share    ? "%6.1f %%"
-                  : equity ? "%+8.3f"
-                           : "%8.2f",
-                  share ? 100 * choice.value : choice.value);
-    console_.out << "  " << value << "  " << Typable(choice.actions, *words) << "\n";
+    console_.out << "  " << ValueText(ranking.by, choice.value, 1) << "  "
+                 << TypableText(choice.actions, *words);
+    const auto& depth = choice.depth;
+    if (depth.visits > 0 || depth.games > 0 || depth.plies > 1) {
+      console_.out << "  (" << DepthText(depth) << ")";
+    }
+    console_.out << "\n";
   }
 }
 
