@@ -104,7 +104,7 @@ VectorLine ReadLine(const std::string& text) {
 
 std::vector<VectorLine> ReadVectors(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path path = std::string(BERD_SOURCE_DIR) + "/tests/vectors/" + folder;
+  const auto path = std::filesystem::path(BERD_SOURCE_DIR) / "tests/vectors" / folder;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
   }

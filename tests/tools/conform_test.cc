@@ -23,8 +23,12 @@ constexpr std::string_view kViews =
 
 class ConformCommand : public testing::Test {
  protected:
-  std::string Write(std::string_view text) {
-    std::ofstream(path_) << text;
+  // A file of this text, or of these two lines.
+  std::string Write(std::string_view first, std::string_view second = {}) {
+    std::ofstream file(path_);
+    file << first;
+    if (!second.empty()) file << '\n' << second << '\n';
+    file.close();
     return path_.string();
   }
   void TearDown() override { std::filesystem::remove(path_); }
@@ -41,8 +45,7 @@ std::string Replaced(std::string_view text, std::string_view from, std::string_v
 }
 
 TEST_F(ConformCommand, PassesGamesAndViews) {
-  const auto run =
-      RunCommand({"conform", Write(std::string(kGame) + "\n" + std::string(kViews) + "\n")});
+  const auto run = RunCommand({"conform", Write(kGame, kViews)});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_EQ(run.out, "2 passed, 0 failed\n");
 }
@@ -65,8 +68,7 @@ TEST_F(ConformCommand, ReportsWrongRulesAsAFailure) {
 
 TEST_F(ConformCommand, PrintsJson) {
   const auto run = RunCommand(
-      {"conform", "--json",
-       Write(std::string(kGame) + "\n" + Replaced(kViews, R"("B": "n=0)", R"("B": "n=1)"))});
+      {"conform", "--json", Write(kGame, Replaced(kViews, R"("B": "n=0)", R"("B": "n=1)"))});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr(R"("failed":1)"));
   EXPECT_THAT(run.out, HasSubstr(R"("passed":1)"));
