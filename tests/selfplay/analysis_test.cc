@@ -52,11 +52,11 @@ TEST(Analysis, MeanOfOutcomesIsWhatOnePlyMoreExpects) {
 }
 
 TEST(Analysis, AllSearchersExpectMuchTheSame) {
-  const auto& [rules, net, text] = kCases[0];
-  const auto game = *ParseGame(rules);
-  const auto position = *ParsePosition(game, text);
+  const Case& one = kCases[0];
+  const auto game = *ParseGame(one.rules);
+  const auto position = *ParsePosition(game, one.position);
   const auto share = [&](const std::string& keys) {
-    return WinShareFrom(game, AgentOf("net=" + kNets + net + keys, game)->Expect(*position),
+    return WinShareFrom(game, AgentOf("net=" + kNets + one.net + keys, game)->Expect(*position),
                         position->turn());
   };
   const double one_ply = share("");
