@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -21,11 +22,12 @@ class NodeTable {
   // Empties it. More nodes than expected are slower, nothing else.
   void Reset(std::size_t expected) {
     const std::size_t buckets = std::bit_ceil(std::clamp(expected, kLeast, kMost));
-    if (buckets > buckets_.size()) {
-      buckets_ = std::vector<std::atomic<Node<G>*>>(buckets);
+    if (buckets * sizeof(Bucket) > memory_.size()) {
+      memory_ = LargeMemory(buckets * sizeof(Bucket));
+      buckets_ = reinterpret_cast<Bucket*>(memory_.get());
     }
     mask_ = buckets - 1;
-    for (std::size_t i = 0; i < buckets; ++i) Write<Node<G>*>(buckets_[i], nullptr);
+    std::uninitialized_value_construct_n(buckets_, buckets);
   }
 
   Node<G>* Find(std::uint64_t key) const {
@@ -34,7 +36,7 @@ class NodeTable {
 
   // The node of that key: the given one, or another that was there before.
   Node<G>* Add(Node<G>* node) {
-    auto& bucket = buckets_[node->key & mask_];
+    Bucket& bucket = buckets_[node->key & mask_];
     Node<G>* head = bucket.load(std::memory_order_acquire);
     Node<G>* checked = nullptr;
     while (true) {
@@ -46,6 +48,7 @@ class NodeTable {
   }
 
  private:
+  using Bucket = std::atomic<Node<G>*>;
   static constexpr std::size_t kLeast = 1024;
   static constexpr std::size_t kMost = std::size_t{1} << 22;
 
@@ -56,7 +59,8 @@ class NodeTable {
     return nullptr;
   }
 
-  std::vector<std::atomic<Node<G>*>> buckets_;
+  LargeMemory memory_;
+  Bucket* buckets_ = nullptr;
   std::size_t mask_ = 0;
 };
 
@@ -110,6 +114,10 @@ class Graph {
     std::copy_n(node->edge_values, count * values, copy->edge_values);
     copy->actions = allocator_.Make<typename G::Action>(node->action_count);
     std::copy_n(node->actions, node->sampled ? count : node->action_count, copy->actions);
+    if (node->path_ends != nullptr) {
+      copy->path_ends = allocator_.Make<std::uint32_t>(count);
+      std::copy_n(node->path_ends, count, copy->path_ends);
+    }
     copies_.push_back(copy);
     node->mark = 1;
     Write(node->next_in_bucket, copy);
@@ -119,6 +127,8 @@ class Graph {
   static void CopyFields(const Node<G>& from, Node<G>& to) {
     to.state = from.state;
     to.key = from.key;
+    to.turns = from.turns;
+    Write(to.begun, Read(from.begun));
     to.waits = from.waits;
     to.actor = from.actor;
     Write(to.stage, Read(from.stage));
@@ -135,6 +145,7 @@ class Graph {
     to.own_most = from.own_most;
     Write(to.exact, Read(from.exact));
     to.exact_edges = from.exact_edges;
+    Write(to.best_exact, Read(from.best_exact));
   }
 
   static void CopyEdge(const Edge<G>& from, Edge<G>& to) {
@@ -142,8 +153,6 @@ class Graph {
     Write(to.visits, Read(from.visits));
     Write(to.utility, Read(from.utility));
     Write(to.weight, Read(from.weight));
-    to.first_action = from.first_action;
-    to.path_length = from.path_length;
     Write(to.exact, Read(from.exact));
   }
 

@@ -89,7 +89,7 @@ class Mcts {
     const std::size_t size = ValuesPerState<G>(*shared_.rules);
     return {shared_.root->edge_values + i * size, size};
   }
-  void RootValues(std::span<float> values) const { shared_.root->ValueNow(values); }
+  void RootValues(std::span<float> values) const { shared_.root->ValueNow(*shared_.rules, values); }
   void Path(std::size_t i, ActionList<Action>& path) const {
     AppendPath(*shared_.root, static_cast<std::uint32_t>(i), path);
   }
@@ -132,10 +132,7 @@ class Mcts {
 
  private:
   static void AppendPath(const mcts::Node<G>& node, std::uint32_t e, ActionList<Action>& path) {
-    const mcts::Edge<G>& edge = node.edges[e];
-    for (std::uint32_t i = 0; i < edge.path_length; ++i) {
-      path.push_back(node.actions[edge.first_action + i]);
-    }
+    for (const Action action : node.Path(e)) path.push_back(action);
   }
 
   static std::uint32_t MostVisited(const mcts::Node<G>& node) {
@@ -181,7 +178,7 @@ class Mcts {
     if (known == nullptr) {
       shared_.graph.Clear(expected);
       BeginWorkers();
-      shared_.root = workers_[0]->MakeNode(state, nullptr);
+      shared_.root = workers_[0]->MakeNode(state);
       workers_[0]->ExpandRoot(*shared_.root);
       return;
     }
