@@ -89,6 +89,12 @@ class Allocator {
     return first;
   }
 
+  // Takes the last object made back.
+  template <class T>
+  void TakeBack(T* last) {
+    next_ = reinterpret_cast<std::byte*>(last);
+  }
+
  private:
   std::byte* Take(std::size_t bytes, std::size_t align) {
     auto at = (reinterpret_cast<std::uintptr_t>(next_) + align - 1) & ~(align - 1);

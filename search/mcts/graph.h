@@ -30,31 +30,40 @@ class NodeTable {
     std::uninitialized_value_construct_n(buckets_, buckets);
   }
 
+  // Says that a question about this key will follow.
+  void Prefetch(std::uint64_t key) const { __builtin_prefetch(&buckets_[key & mask_]); }
+
   Node<G>* Find(std::uint64_t key) const {
-    return FindFrom(buckets_[key & mask_].load(std::memory_order_acquire), nullptr, key);
+    return FindFrom(buckets_[key & mask_].load(std::memory_order_acquire), Link(), key);
   }
 
   // The node of that key: the given one, or another that was there before.
   Node<G>* Add(Node<G>* node) {
     Bucket& bucket = buckets_[node->key & mask_];
-    Node<G>* head = bucket.load(std::memory_order_acquire);
-    Node<G>* checked = nullptr;
+    Link head = bucket.load(std::memory_order_acquire);
+    Link checked;
     while (true) {
       if (Node<G>* there = FindFrom(head, checked, node->key)) return there;
       checked = head;
       Write(node->next_in_bucket, head);
-      if (bucket.compare_exchange_weak(head, node, std::memory_order_acq_rel)) return node;
+      if (bucket.compare_exchange_weak(head, Link(node, head), std::memory_order_acq_rel)) {
+        return node;
+      }
     }
   }
 
  private:
-  using Bucket = std::atomic<Node<G>*>;
+  using Link = NodeLink<Node<G>>;
+  using Bucket = std::atomic<Link>;
   static constexpr std::size_t kLeast = 1024;
   static constexpr std::size_t kMost = std::size_t{1} << 22;
 
-  static Node<G>* FindFrom(Node<G>* node, const Node<G>* end, std::uint64_t key) {
-    for (; node != end && node != nullptr; node = Read(node->next_in_bucket)) {
-      if (node->key == key) return node;
+  // Looks at the nodes from `link` on up to `end`.
+  static Node<G>* FindFrom(Link link, Link end, std::uint64_t key) {
+    while (link != end && !link.empty()) {
+      if (link.MayBe(key) && link.node()->key == key) return link.node();
+      if (!link.has_more()) return nullptr;
+      link = Read(link.node()->next_in_bucket);
     }
     return nullptr;
   }
@@ -103,7 +112,7 @@ class Graph {
 
  private:
   Node<G>* Copy(Node<G>* node, std::size_t values) {
-    if (node->mark != 0) return Read(node->next_in_bucket);
+    if (node->mark != 0) return Read(node->next_in_bucket).node();
     auto* const copy = allocator_.Make<Node<G>>();
     CopyFields(*node, *copy);
     const std::uint32_t count = Read(node->edge_count);
@@ -120,7 +129,7 @@ class Graph {
     }
     copies_.push_back(copy);
     node->mark = 1;
-    Write(node->next_in_bucket, copy);
+    Write(node->next_in_bucket, NodeLink<Node<G>>(copy, {}));
     return copy;
   }
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "engine/core/game.h"
+#include "search/mcts/node_link.h"
 #include "search/mcts/outcome_turns.h"
 #include "search/values.h"
 
@@ -78,7 +79,7 @@ struct alignas(64) Node {
   static constexpr std::uint32_t kNoEdge = 0xffffffff;
 
   std::uint64_t key = 0;
-  std::atomic<Node*> next_in_bucket = nullptr;
+  std::atomic<NodeLink<Node>> next_in_bucket;  // or, once copied to another arena, the copy
   Edge<G>* edges = nullptr;
   // Chance: the edges in the order of visits, or null.
   const OutcomeTurns* turns = nullptr;

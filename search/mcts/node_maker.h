@@ -35,13 +35,14 @@ class NodeMaker {
   Node<G>* Make(const State& state, const float* own) {
     const std::uint64_t key = NodeKey<G>(state);
     NodeTable<G>& table = shared_.graph.table();
-    if (shared_.options.transpositions) {
-      if (Node<G>* const there = table.Find(key)) {
-        ++transpositions_;
-        return there;
-      }
-    }
+    const bool transpositions = shared_.options.transpositions;
+    // The table is large: it is asked once the new node, which is needed most of the time, is done.
+    if (transpositions) table.Prefetch(key);
     auto* const node = allocator_.Make<Node<G>>();
+    // The next one will be written behind it.
+    for (int line = 0; line < 4; ++line) {
+      __builtin_prefetch(reinterpret_cast<std::byte*>(node + 1) + 64 * line, 1);
+    }
     node->state = state;
     node->key = key;
     node->waits = G::waits(state);
@@ -55,13 +56,15 @@ class NodeMaker {
       SetOwnUtility(*node);
       Write(node->stage, Stage::kOpen);
     }
-    if (!shared_.options.transpositions) {
-      Add<std::size_t>(shared_.nodes, 1, shared_.parallel);
-      return node;
+    if (transpositions) {
+      if (Node<G>* const there = table.Add(node); there != node) {
+        ++transpositions_;
+        allocator_.TakeBack(node);
+        return there;
+      }
     }
-    Node<G>* const added = table.Add(node);
-    if (added == node) Add<std::size_t>(shared_.nodes, 1, shared_.parallel);
-    return added;
+    Add<std::size_t>(shared_.nodes, 1, shared_.parallel);
+    return node;
   }
 
   void SetOwnUtility(Node<G>& node) const {

@@ -18,7 +18,7 @@ struct PuctConstants {
 // What an edge promises: its value, an estimate before the first visit, less for simulations under
 // way.
 template <Game G>
-float Promise(const Node<G>& node, const Edge<G>& edge, const PuctConstants& constants) {
+inline float Promise(const Node<G>& node, const Edge<G>& edge, const PuctConstants& constants) {
   const std::uint32_t visits = Read(edge.visits);
   const std::uint32_t pending = Read(edge.pending);
   const float utility = visits > 0 || node.has_estimates
@@ -29,27 +29,27 @@ float Promise(const Node<G>& node, const Edge<G>& edge, const PuctConstants& con
                        static_cast<float>(visits + pending);
 }
 
-// The edge with the largest Q + c P sqrt(N) / (1 + n) of those whose true value is not known. `prior(e)`
-// is P. Edges are sorted by estimate and prior, so of those not visited the first is best; unless
-// `all`, the search stops there.
+// The edge with the largest Q + c P sqrt(N) / (1 + n) of those whose true value is not known.
+// `prior(e)` is P. Edges are sorted by estimate and prior, so of those not visited the first is
+// best; unless `all`, the search stops there.
 template <Game G, class Prior>
 std::uint32_t SelectEdge(const Node<G>& node, const PuctConstants& constants, bool all,
                          Prior&& prior) {
   const float explore = constants.explore * std::sqrt(static_cast<float>(Read(node.visits)));
   const std::uint32_t count = Read(node.edge_count);
+  const Edge<G>* const edges = node.edges;
   std::uint32_t best = 0;
   float best_score = -std::numeric_limits<float>::infinity();
   for (std::uint32_t e = 0; e < count; ++e) {
-    const Edge<G>& edge = node.edges[e];
-    if (Read(edge.exact)) continue;
+    const Edge<G>& edge = edges[e];
     const std::uint32_t visits = Read(edge.visits) + Read(edge.pending);
     const float score =
-        Promise(node, edge, constants) + explore * prior(e) / (1.0f + static_cast<float>(visits));
-    if (score > best_score) {
+        Promise(node, edge, constants) + explore * prior(e) / static_cast<float>(1 + visits);
+    if (score > best_score && !Read(edge.exact)) {
       best = e;
       best_score = score;
     }
-    if (visits == 0 && !all) break;
+    if (visits == 0 && !all && !Read(edge.exact)) break;
   }
   return best;
 }

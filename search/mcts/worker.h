@@ -106,10 +106,11 @@ class Worker {
         path_.resize(begin);
         return;
       }
-      const std::uint32_t e = ChooseEdge(*node, index);
-      // Read again on the way up.
-      __builtin_prefetch(node->edge_values + e * values_);
+      // Needed soon: for a new child, and on the way up.
+      __builtin_prefetch(&node->state);
       __builtin_prefetch(&node->sum);
+      const std::uint32_t e = ChooseEdge(*node, index);
+      __builtin_prefetch(node->edge_values + e * values_);
       if (shared_.pending) Add(node->edges[e].pending, std::uint16_t{1}, shared_.parallel);
       path_.push_back({node, e});
       node = maker_.Child(*node, e);
