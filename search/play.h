@@ -6,6 +6,7 @@
 
 #include "engine/core/game.h"
 #include "search/agent.h"
+#include "search/random_opening.h"
 
 namespace berd {
 
@@ -14,7 +15,7 @@ namespace berd {
 // give the same throws to the same seats whoever plays; agents draw from (seed, game).
 struct GameSeeds {
   std::uint64_t seed = 0;
-  std::uint64_t dice = 0;  // shared by the games of a block
+  std::uint64_t dice = 0;  // and random openings; shared by the games of a block
   std::uint64_t game = 0;  // differs for every game
 };
 
@@ -24,12 +25,16 @@ constexpr std::uint32_t ChanceIndex(Seat turn, std::uint32_t events) {
 }
 
 // Plays on from `state` to the end; `agents` by seat. `on_action(state_before, action)` sees every
-// action and outcome. Returns the number of decisions taken (small steps).
+// action and outcome. With an `opening` its decisions come first, drawn from (seed, dice). Returns
+// the number of decisions taken (small steps).
 template <Game G, class OnAction>
 long PlayOn(const typename G::Rules& rules, typename G::State& state,
-            std::span<Agent<G>* const> agents, const GameSeeds& seeds, OnAction&& on_action) {
+            std::span<Agent<G>* const> agents, const GameSeeds& seeds, OnAction&& on_action,
+            RandomOpening<G>* opening = nullptr) {
   std::array<std::uint32_t, kMaxSeats> chance_events{};
   std::uint32_t choices = 0;
+  const int random_choices = opening == nullptr ? 0 : opening->decisions();
+  int random_made = 0;
   long decisions = 0;
   ActionList<typename G::Action> path;
   const bool hidden = HidesValues(rules);
@@ -46,15 +51,22 @@ long PlayOn(const typename G::Rules& rules, typename G::State& state,
       G::apply(rules, state, outcome);
       continue;
     }
-    const Seat actor = G::actor(state);
-    RandomStream random(seeds.seed, seeds.game, Purpose::kAgent, choices++);
-    agents[static_cast<std::size_t>(actor.index())]->Choose(rules, G::observe(rules, state, actor),
-                                                            random, path);
+    const bool in_opening = random_made < random_choices;
+    if (in_opening) {
+      RandomStream random(seeds.seed, seeds.dice, Purpose::kExploration,
+                          static_cast<std::uint32_t>(random_made++));
+      opening->Choose(rules, state, random, path);
+    } else {
+      const Seat actor = G::actor(state);
+      RandomStream random(seeds.seed, seeds.game, Purpose::kAgent, choices++);
+      agents[static_cast<std::size_t>(actor.index())]->Choose(
+          rules, G::observe(rules, state, actor), random, path);
+    }
     for (const auto action : path) {
       on_action(state, action);
       G::apply(rules, state, action);
       ++decisions;
-      if (hidden) break;
+      if (hidden && !in_opening) break;
     }
   }
 }

@@ -23,6 +23,8 @@ struct BlockOutcome {
   std::vector<double> share;  // by agent: mean win share of one of its sides
   std::vector<double> score;  // by agent: mean score of one of its seats
   std::vector<double> equity;
+  std::vector<double> share_luck;  // to be taken off
+  std::vector<double> equity_luck;
   long shared_wins = 0;
   long capped = 0;
   long decisions = 0;
@@ -33,7 +35,7 @@ BlockOutcome PlayBlock(const LineUp& line_up, GamePlayer& player, std::uint64_t 
   const auto agents = static_cast<std::size_t>(line_up.agents());
   const auto seats = static_cast<std::size_t>(line_up.seats());
   const std::vector<double> zero(agents);
-  BlockOutcome sum{zero, zero, zero};
+  BlockOutcome sum{zero, zero, zero, zero, zero};
   std::array<int, kMaxSeats> player_on_seat{};
   const auto number = static_cast<std::uint64_t>(block);
   for (int rotation = 0; rotation < line_up.block_games(); ++rotation) {
@@ -49,6 +51,8 @@ BlockOutcome PlayBlock(const LineUp& line_up, GamePlayer& player, std::uint64_t 
       sum.share[agent] += game.share[seat];
       sum.score[agent] += game.score[seat];
       sum.equity[agent] += game.equity[seat];
+      sum.share_luck[agent] += game.share_luck[seat];
+      sum.equity_luck[agent] += game.equity_luck[seat];
     }
     sum.shared_wins += game.winning_sides > 1;
     sum.capped += game.capped;
@@ -62,6 +66,8 @@ BlockOutcome PlayBlock(const LineUp& line_up, GamePlayer& player, std::uint64_t 
     sum.share[agent] /= seats_played;
     sum.score[agent] /= seats_played;
     sum.equity[agent] /= seats_played;
+    sum.share_luck[agent] /= seats_played;
+    sum.equity_luck[agent] /= seats_played;
   }
   return sum;
 }
@@ -75,6 +81,8 @@ class Tally {
         shares_(static_cast<std::size_t>(line_up.agents())),
         scores_(shares_.size()),
         equities_(shares_.size()),
+        adjusted_shares_(shares_.size()),
+        adjusted_equities_(shares_.size()),
         start_(Clock::now()),
         reported_(start_) {
     if (options.sprt) {
@@ -90,6 +98,8 @@ class Tally {
       shares_[agent].Add(block.share[agent]);
       scores_[agent].Add(block.score[agent]);
       equities_[agent].Add(block.equity[agent]);
+      adjusted_shares_[agent].Add(block.share[agent] - block.share_luck[agent]);
+      adjusted_equities_[agent].Add(block.equity[agent] - block.equity_luck[agent]);
     }
     totals_.shared_wins += block.shared_wins;
     totals_.capped += block.capped;
@@ -131,12 +141,33 @@ class Tally {
       agent.equity_ci95 = MeanInterval(equities_[i]);
       agent.elo = EloOf(agent.win_share, own, sides);
       agent.elo_ci95 = {EloOf(agent.ci95.low, own, sides), EloOf(agent.ci95.high, own, sides)};
+      if (options_.luck) Adjust(i, own, sides, agent);
       result.agents.push_back(agent);
     }
     return result;
   }
 
  private:
+  static LuckAdjusted Adjusted(const RunningMean& raw, const Interval& raw_ci95,
+                               const RunningMean& adjusted) {
+    // Where there was no luck at all the interval stays what it is, also for blocks all alike.
+    if (adjusted.mean() == raw.mean() && adjusted.variance() == raw.variance()) {
+      return {raw.mean(), raw_ci95, 1};
+    }
+    return {adjusted.mean(), MeanInterval(adjusted), raw.variance() / adjusted.variance()};
+  }
+
+  void Adjust(std::size_t i, int own, int sides, AgentResult& agent) const {
+    agent.win_share_adjusted = Adjusted(shares_[i], agent.ci95, adjusted_shares_[i]);
+    agent.equity_adjusted = Adjusted(equities_[i], agent.equity_ci95, adjusted_equities_[i]);
+    const auto elo = [&](double share) {
+      return EloOf(std::clamp(share, 0.0, 1.0 / own), own, sides);
+    };
+    const LuckAdjusted& share = *agent.win_share_adjusted;
+    agent.elo_adjusted = elo(share.mean);
+    agent.elo_ci95_adjusted = {elo(share.ci95.low), elo(share.ci95.high)};
+  }
+
   static double Seconds(Clock::duration time) {
     return std::chrono::duration<double>(time).count();
   }
@@ -163,6 +194,8 @@ class Tally {
   std::vector<RunningMean> shares_;
   std::vector<RunningMean> scores_;
   std::vector<RunningMean> equities_;
+  std::vector<RunningMean> adjusted_shares_;
+  std::vector<RunningMean> adjusted_equities_;
   BlockOutcome totals_;  // without its vectors
   std::optional<Sprt> sprt_;
   Clock::time_point start_;

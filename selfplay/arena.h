@@ -51,6 +51,9 @@ struct GameOutcome {
   std::array<double, kMaxSeats> share{};
   std::array<double, kMaxSeats> score{};
   std::array<double, kMaxSeats> equity{};  // points won less points lost
+  // What luck added to share and equity; 0 where it is not measured.
+  std::array<double, kMaxSeats> share_luck{};
+  std::array<double, kMaxSeats> equity_luck{};
   int winning_sides = 1;
   long decisions = 0;
   long turns = 0;
@@ -82,11 +85,23 @@ struct ArenaOptions {
   int threads = 0;  // 0: all cores
   int match = 1;    // brädspel: each game is a match of so many, an odd number
   std::optional<SprtOptions> sprt = std::nullopt;
+  // Network file by which the luck of the dice is told and taken off the results as well
+  // (docs/decisions/0012); not with `sprt` or matches.
+  std::optional<std::string> luck = std::nullopt;
+  int random_opening = 0;  // decisions at the start of every game, alike within a block
   // Called about once a `progress_seconds`, never from two threads at a time.
   std::function<void(const ArenaProgress&)> on_progress = nullptr;
   double progress_seconds = 1;
   // Asked before each block, from any thread; true ends the match after the blocks on their way.
   std::function<bool()> stop = nullptr;
+};
+
+// A mean over games with the luck of the dice taken off. Its expectation is that of the raw mean.
+struct LuckAdjusted {
+  double mean = 0;
+  Interval ci95;              // from the block means, by MeanInterval
+  double variance_ratio = 1;  // of raw block means to these; below 1 let the raw mean count.
+                              // May be infinite
 };
 
 struct AgentResult {
@@ -98,6 +113,11 @@ struct AgentResult {
   Interval equity_ci95;
   double elo = 0;  // EloOf the win share: against the seats of the other agents
   Interval elo_ci95;
+  // With options.luck:
+  std::optional<LuckAdjusted> win_share_adjusted;
+  std::optional<LuckAdjusted> equity_adjusted;
+  double elo_adjusted = 0;  // EloOf the adjusted share, cut at 0 and 1 / sides
+  Interval elo_ci95_adjusted;
 };
 
 struct ArenaResult {

@@ -3,6 +3,7 @@
 #include "selfplay/agent_factory.h"
 #include "selfplay/arena.h"
 #include "selfplay/game_player.h"
+#include "selfplay/luck_meter.h"
 
 namespace berd {
 
@@ -15,7 +16,10 @@ Result<ArenaResult> RunArena(const AnyRules& game, std::span<const AgentSpec> ag
       if (!maker) return tl::unexpected(std::move(maker.error()));
       makers.push_back(*std::move(maker));
     }
-    return RunArena<G>(rules, makers, options);
+    if (!options.luck) return RunArena<G>(rules, makers, options);
+    auto make_luck = PrepareLuckMeter<G>(*options.luck, rules);
+    if (!make_luck) return tl::unexpected(std::move(make_luck.error()));
+    return RunArena<G>(rules, makers, options, *make_luck);
   });
 }
 

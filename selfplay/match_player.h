@@ -18,8 +18,8 @@ class BradspelMatchPlayer final : public GamePlayer {
  public:
   // One agent per player. Requires: games is odd.
   BradspelMatchPlayer(const BradspelRules& rules, int games,
-                      std::vector<std::unique_ptr<Agent<Bradspel>>> players)
-      : rules_(rules), games_(games), players_(std::move(players)) {}
+                      std::vector<std::unique_ptr<Agent<Bradspel>>> players, int random_opening = 0)
+      : rules_(rules), games_(games), players_(std::move(players)), opening_(random_opening) {}
 
   GameOutcome Play(const GameSeeds& seeds, std::span<const int> player_on_seat) override {
     std::array<Agent<Bradspel>*, 2> seated{};
@@ -30,8 +30,9 @@ class BradspelMatchPlayer final : public GamePlayer {
     BradspelMatch match(games_, rules_);
     while (!match.over()) {
       BradspelState state = FirstState(match.starter());
-      outcome.decisions +=
-          PlayOn<Bradspel>(rules_, state, seated, SeedsOfGame(seeds, match.played()));
+      outcome.decisions += PlayOn<Bradspel>(
+          rules_, state, seated, SeedsOfGame(seeds, match.played()), [](const auto&, auto) {},
+          &opening_);
       outcome.turns += static_cast<long>(Bradspel::turns(state));
       outcome.capped |= Bradspel::turns(state) >= rules_.cap;
       match.Add(Bradspel::outcome(state));
@@ -64,6 +65,7 @@ class BradspelMatchPlayer final : public GamePlayer {
   BradspelRules rules_;
   int games_;
   std::vector<std::unique_ptr<Agent<Bradspel>>> players_;
+  RandomOpening<Bradspel> opening_;
 };
 
 }  // namespace berd

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "nn/file_system.h"
@@ -57,6 +58,14 @@ CREATE TABLE arena_agents (
   equity REAL,
   equity_ci95_low REAL,
   equity_ci95_high REAL,
+  win_share_adjusted REAL,
+  win_share_adjusted_ci95_low REAL,
+  win_share_adjusted_ci95_high REAL,
+  win_share_variance_ratio REAL,
+  equity_adjusted REAL,
+  equity_adjusted_ci95_low REAL,
+  equity_adjusted_ci95_high REAL,
+  equity_variance_ratio REAL,
   PRIMARY KEY (run, position)
 ) WITHOUT ROWID;
 CREATE INDEX arena_agents_agent ON arena_agents (agent);
@@ -67,6 +76,18 @@ constexpr const char* kFromVersion1 = R"(
 ALTER TABLE arena_agents ADD COLUMN equity REAL;
 ALTER TABLE arena_agents ADD COLUMN equity_ci95_low REAL;
 ALTER TABLE arena_agents ADD COLUMN equity_ci95_high REAL;
+)";
+
+// Version 2 had no luck-adjusted numbers.
+constexpr const char* kFromVersion2 = R"(
+ALTER TABLE arena_agents ADD COLUMN win_share_adjusted REAL;
+ALTER TABLE arena_agents ADD COLUMN win_share_adjusted_ci95_low REAL;
+ALTER TABLE arena_agents ADD COLUMN win_share_adjusted_ci95_high REAL;
+ALTER TABLE arena_agents ADD COLUMN win_share_variance_ratio REAL;
+ALTER TABLE arena_agents ADD COLUMN equity_adjusted REAL;
+ALTER TABLE arena_agents ADD COLUMN equity_adjusted_ci95_low REAL;
+ALTER TABLE arena_agents ADD COLUMN equity_adjusted_ci95_high REAL;
+ALTER TABLE arena_agents ADD COLUMN equity_variance_ratio REAL;
 )";
 
 std::string Hex(std::uint64_t number) {
@@ -117,8 +138,9 @@ Result<void> EnsureTables(SQLite::Database& db) {
     return {};
   }
   if (application != kApplicationId) return Fail("is an SQLite file of another program");
-  if (version == 1) {
-    db.exec(kFromVersion1);
+  if (version == 1 || version == 2) {
+    if (version == 1) db.exec(kFromVersion1);
+    db.exec(kFromVersion2);
     db.exec("PRAGMA user_version = " + std::to_string(kResultsVersion));
     return {};
   }
@@ -167,9 +189,24 @@ std::int64_t InsertRun(SQLite::Database& db, const ArenaRecord& record) {
   return db.getLastInsertRowid();
 }
 
+// Four columns from `index` on.
+void BindAdjusted(SQLite::Statement& statement, int index,
+                  const std::optional<LuckAdjusted>& adjusted) {
+  if (!adjusted) {
+    for (int column = 0; column < 4; ++column) statement.bind(index + column);
+    return;
+  }
+  BindReal(statement, index, adjusted->mean);
+  BindReal(statement, index + 1, adjusted->ci95.low);
+  BindReal(statement, index + 2, adjusted->ci95.high);
+  BindReal(statement, index + 3, adjusted->variance_ratio);
+}
+
 void InsertAgents(SQLite::Database& db, std::int64_t run, const ArenaRecord& record) {
   SQLite::Statement insert(
-      db, "INSERT INTO arena_agents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      db,
+      "INSERT INTO arena_agents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < record.agents.size(); ++i) {
     const AgentResult& agent = record.result.agents[i];
     insert.reset();
@@ -192,6 +229,8 @@ void InsertAgents(SQLite::Database& db, std::int64_t run, const ArenaRecord& rec
     } else {
       for (int index = 13; index <= 15; ++index) insert.bind(index);
     }
+    BindAdjusted(insert, 16, agent.win_share_adjusted);
+    BindAdjusted(insert, 20, agent.equity_adjusted);
     insert.exec();
   }
 }

@@ -42,6 +42,6 @@ std::string ConfigHash(const ArenaRecord& record);
 Result<std::int64_t> AddToResults(const std::string& path, const ArenaRecord& record);
 
 // Version of the tables, kept in the file's user_version. Files of a later version are refused.
-inline constexpr int kResultsVersion = 2;
+inline constexpr int kResultsVersion = 3;
 
 }  // namespace berd

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -33,6 +34,8 @@ struct ArenaArguments {
   std::int64_t seed = 1;
   int threads = 0;
   int match = 1;
+  std::string luck;
+  int random_opening = 0;
   std::string db = "runs/results.sqlite";
   bool no_db = false;
   bool json = false;
@@ -83,6 +86,18 @@ struct ArenaPlan {
   ArenaOptions options;
 };
 
+// `FILE`, or as agents are written `net=FILE`.
+Result<std::string> ParseLuck(const std::string& text) {
+  if (!text.starts_with("net=")) return text;
+  auto agent = ParseAgentSpec(text);
+  if (!agent) return Fail("'--luck'", agent.error());
+  if (!agent->options.empty()) {
+    return Fail("'--luck " + text +
+                "': a network and nothing more, as in --luck net=" + agent->argument);
+  }
+  return agent->argument;
+}
+
 Result<ArenaPlan> MakePlan(const ArenaArguments& arguments) {
   if (arguments.rules.empty()) return Fail("'--rules' is missing, for example race:short:2x9");
   if (arguments.agents.empty()) return Fail("'--a' is missing: name at least one agent");
@@ -97,6 +112,12 @@ Result<ArenaPlan> MakePlan(const ArenaArguments& arguments) {
   plan.options.seed = static_cast<std::uint64_t>(arguments.seed);
   plan.options.threads = arguments.threads;
   plan.options.match = arguments.match;
+  plan.options.random_opening = arguments.random_opening;
+  if (!arguments.luck.empty()) {
+    const auto luck = ParseLuck(arguments.luck);
+    if (!luck) return tl::unexpected(luck.error());
+    plan.options.luck = *luck;
+  }
   plan.options.games = arguments.sprt.empty() ? kGames : kSequentialGames;
   if (arguments.games > 0) plan.options.games = arguments.games;
   if (!arguments.sprt.empty()) {
@@ -116,6 +137,11 @@ ArenaRecord StartRecord(const ArenaPlan& plan) {
   record.rules = CanonicalRules(plan.game);
   nlohmann::ordered_json options = {{"seed", plan.options.seed}, {"games", plan.options.games}};
   if (plan.options.match > 1) options["match"] = plan.options.match;
+  if (plan.options.random_opening > 0) options["random_opening"] = plan.options.random_opening;
+  if (const auto& luck = plan.options.luck) {
+    options["luck"] = *luck;
+    options["luck_hash"] = HashFile(*luck).value_or("");
+  }
   if (const auto& sprt = plan.options.sprt) {
     options["sprt"] = {sprt->elo0, sprt->elo1, sprt->alpha, sprt->beta};
   }
@@ -137,10 +163,29 @@ bool HasTeams(const AnyRules& game) {
   return false;
 }
 
+// Whether an agent makes the same choice every time that it meets a position.
+bool PlaysAlike(const AgentSpec& agent, bool hidden) {
+  return agent.kind == "net" && !hidden && agent.Number("eps", 0) == 0;
+}
+
+// Without dice agents that always play alike play the same games in every block.
+bool RepeatsItself(const ArenaPlan& plan) {
+  if (plan.options.random_opening > 0) return false;
+  return VisitGame(plan.game, [&]<class G>(const typename G::Rules& rules) {
+    return !G::kFacts.dice && std::ranges::all_of(plan.agents, [&](const AgentSpec& agent) {
+      return PlaysAlike(agent, HidesValues(rules));
+    });
+  });
+}
+
 int Run(const ArenaArguments& arguments, const OptionParser& parser, Console& console) {
   auto plan = MakePlan(arguments);
   if (!plan) return parser.Complain(console, plan.error().message);
   ArenaRecord record = StartRecord(*plan);
+  if (RepeatsItself(*plan)) {
+    console.err << "note: there are no dice and these agents always play alike, so all blocks are "
+                   "the same games; '--random-opening 4' gives each block another start\n";
+  }
   StatusLine status(console);
   plan->options.progress_seconds = status.interval();
   plan->options.on_progress = [&](const ArenaProgress& now) { status.Show(ProgressLine(now)); };
@@ -159,7 +204,7 @@ int Run(const ArenaArguments& arguments, const OptionParser& parser, Console& co
                 << result->blocks << " whole blocks of " << result->block_games << "\n";
   }
 
-  ArenaHeading heading{record.rules, {}, HasTeams(plan->game)};
+  ArenaHeading heading{record.rules, {}, HasTeams(plan->game), plan->options.luck.value_or("")};
   for (const auto& agent : record.agents) heading.agents.push_back(agent.agent);
   if (arguments.json) {
     constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
@@ -207,6 +252,12 @@ int RunArenaCommand(std::span<const std::string> args, Console& console) {
                  "brädspel: play matches of N games (odd); the better total wins, on a tie the "
                  "better wins",
                  &arguments.match, 1, 1001);
+  parser.Text("luck", "FILE",
+              "also show the results with the luck of the dice taken off, as this network tells it",
+              &arguments.luck);
+  parser.Integer("random-opening", "K",
+                 "the first K decisions of every game are random, the same in all games of a block",
+                 &arguments.random_opening, 0, 1000);
   parser.Text("db", "FILE", "SQLite file that collects results", &arguments.db);
   parser.Flag("no-db", "do not record the result", &arguments.no_db);
   parser.Flag("json", "print one JSON object instead of the table", &arguments.json);

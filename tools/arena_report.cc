@@ -51,6 +51,10 @@ std::string SprtLine(const Sprt& sprt) {
       sprt.bound_h1());
 }
 
+std::string EloInterval(const Interval& interval) {
+  return "[" + Elo(interval.low) + ", " + Elo(interval.high) + "]";
+}
+
 // Null where a number is unbounded.
 Json Finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
@@ -79,6 +83,63 @@ std::string EquityLines(const ArenaHeading& heading, const ArenaResult& result, 
   return text;
 }
 
+std::string Ratio(double ratio) {
+  return std::isfinite(ratio) ? fmt::format("{:.2f}", ratio) : "-";
+}
+
+// The table of the results without luck, under the raw one.
+std::string AdjustedLines(const ArenaHeading& heading, const ArenaResult& result,
+                          std::size_t width) {
+  std::string text = "\nwithout luck, as told by " + heading.luck + "\n";
+  text += fmt::format("{:<{}}  {:>9}  {:^16}  {:>6}  {:^14}  {:>14}\n", "", width, "win share",
+                      "95 % interval", "Elo", "95 % interval", "variance, 1 in");
+  bool larger = false;
+  for (std::size_t i = 0; i < result.agents.size(); ++i) {
+    const AgentResult& agent = result.agents[i];
+    const LuckAdjusted& share = *agent.win_share_adjusted;
+    larger |= share.variance_ratio < 1;
+    text += fmt::format("{} {:<{}}  {:>9.4f}  [{:.4f}, {:.4f}]  {:>6}  {:^14}  {:>14}\n",
+                        static_cast<char>('a' + i), heading.agents[i], width - 2, share.mean,
+                        share.ci95.low, share.ci95.high, Elo(agent.elo_adjusted),
+                        EloInterval(agent.elo_ci95_adjusted), Ratio(share.variance_ratio));
+  }
+  if (result.for_points) {
+    text += fmt::format("\n{:<{}}  {:>9}  {:^18}  {:>14}\n", "points won less lost", width + 2,
+                        "equity", "95 % interval", "variance, 1 in");
+    for (std::size_t i = 0; i < result.agents.size(); ++i) {
+      const LuckAdjusted& equity = *result.agents[i].equity_adjusted;
+      larger |= equity.variance_ratio < 1;
+      text += fmt::format("{} {:<{}}  {:>+9.4f}  [{:+.4f}, {:+.4f}]  {:>14}\n",
+                          static_cast<char>('a' + i), heading.agents[i], width, equity.mean,
+                          equity.ci95.low, equity.ci95.high, Ratio(equity.variance_ratio));
+    }
+  }
+  if (larger) {
+    text +=
+        "A variance of 1 in less than 1 is larger than the raw one: let the raw figures count.\n";
+  }
+  return text;
+}
+
+// Adds the figures without luck to an agent's object.
+void AddAdjusted(const AgentResult& agent, Json& object) {
+  const auto interval = [](const Interval& ci) -> Json {
+    return {Finite(ci.low), Finite(ci.high)};
+  };
+  if (const auto& share = agent.win_share_adjusted) {
+    object["win_share_adjusted"] = share->mean;
+    object["ci95_adjusted"] = interval(share->ci95);
+    object["variance_ratio"] = Finite(share->variance_ratio);
+    object["elo_adjusted"] = Finite(agent.elo_adjusted);
+    object["elo_ci95_adjusted"] = interval(agent.elo_ci95_adjusted);
+  }
+  if (const auto& equity = agent.equity_adjusted) {
+    object["equity_adjusted"] = equity->mean;
+    object["equity_ci95_adjusted"] = interval(equity->ci95);
+    object["equity_variance_ratio"] = Finite(equity->variance_ratio);
+  }
+}
+
 }  // namespace
 
 std::string ArenaTable(const ArenaHeading& heading, const ArenaResult& result) {
@@ -99,10 +160,10 @@ std::string ArenaTable(const ArenaHeading& heading, const ArenaResult& result) {
     text += fmt::format("{} {:<{}}  {:>5}  {:>9.4f}  [{:.4f}, {:.4f}]  {:>8.2f}  {:>6}  {:^14}\n",
                         static_cast<char>('a' + i), heading.agents[i], width - 2, agent.sides,
                         agent.win_share, agent.ci95.low, agent.ci95.high, agent.mean_score,
-                        Elo(agent.elo),
-                        "[" + Elo(agent.elo_ci95.low) + ", " + Elo(agent.elo_ci95.high) + "]");
+                        Elo(agent.elo), EloInterval(agent.elo_ci95));
   }
   if (result.for_points) text += EquityLines(heading, result, width);
+  if (!heading.luck.empty()) text += AdjustedLines(heading, result, width);
   text += fmt::format(
       "\neven share {:.4f}, shared wins {:.2f} %, {:.1f} decisions and {:.1f} turns "
       "a game, cap reached in {:.2f} %\n",
@@ -131,6 +192,7 @@ Json ArenaJson(const ArenaHeading& heading, const ArenaResult& result) {
       agents.back()["equity_ci95"] = {Finite(agent.equity_ci95.low),
                                       Finite(agent.equity_ci95.high)};
     }
+    AddAdjusted(agent, agents.back());
   }
   Json object = {{"rules", heading.rules},
                  {"games", result.games},
@@ -144,6 +206,7 @@ Json ArenaJson(const ArenaHeading& heading, const ArenaResult& result) {
                  {"games_per_s", result.games_per_s},
                  {"seed", result.seed},
                  {"threads", result.threads}};
+  if (!heading.luck.empty()) object["luck"] = heading.luck;
   if (result.sprt) object["sprt"] = SprtJson(*result.sprt);
   return object;
 }

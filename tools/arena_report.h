@@ -13,6 +13,7 @@ struct ArenaHeading {
   std::string rules;                // canonical
   std::vector<std::string> agents;  // agent strings in the order given
   bool teams = false;               // sides are teams
+  std::string luck;                 // the network that tells the luck, "" without
 };
 
 // The table for people, several lines.

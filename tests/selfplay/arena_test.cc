@@ -196,6 +196,50 @@ TEST(Arena, ComputesStatisticsFromBlockMeans) {
   EXPECT_DOUBLE_EQ(result.turns_per_game, 11.5);
 }
 
+TEST(Arena, TakesTheLuckOffBlockByBlock) {
+  // Block means 1, 1, .5, .5 as above, luck .25, .25, -.2, -.3; three points for each win.
+  ScriptedPlayer::Log log;
+  ArenaOptions options{.games = 8, .threads = 1};
+  options.luck = "scripted";
+  const auto result = PlayScript(
+      LineUpOf({0, 1}, 2),
+      [](const GameSeeds& seeds, std::span<const int> seats) {
+        GameOutcome outcome = WonBy(seeds.dice >= 2 && seeds.game % 2 == 1 ? 1 : 0, seats);
+        const std::array<double, 4> luck{0.25, 0.25, -0.2, -0.3};
+        for (std::size_t seat = 0; seat < 2; ++seat) {
+          const double sign = seats[seat] == 0 ? 1 : -1;
+          outcome.share_luck[seat] = sign * luck[seeds.dice];
+          outcome.equity_luck[seat] = 6 * outcome.share_luck[seat];
+          outcome.equity[seat] = 6 * outcome.share[seat] - 3;
+        }
+        return outcome;
+      },
+      options, log);
+  // Adjusted .75, .75, .7, .8: mean .75, variance .005 / 3.
+  const LuckAdjusted& share = *result.agents[0].win_share_adjusted;
+  EXPECT_NEAR(result.agents[0].win_share, 0.75, 1e-12);
+  EXPECT_NEAR(share.mean, 0.75, 1e-12);
+  EXPECT_NEAR(share.ci95.high, 0.75 + 3.182446 * std::sqrt(0.005 / 3 / 4), 1e-6);
+  EXPECT_NEAR(share.variance_ratio, (1.0 / 12) / (0.005 / 3), 1e-9);
+  EXPECT_NEAR(result.agents[0].elo_adjusted, 400 * std::log10(3), 1e-9);
+  const LuckAdjusted& equity = *result.agents[1].equity_adjusted;
+  EXPECT_NEAR(equity.mean, -1.5, 1e-12);
+  EXPECT_NEAR(equity.variance_ratio, share.variance_ratio, 1e-9);
+}
+
+TEST(Arena, KeepsTheIntervalWhereThereWasNoLuck) {
+  // All won: the raw interval is the one for equal blocks.
+  ScriptedPlayer::Log log;
+  ArenaOptions options{.games = 20};
+  options.luck = "scripted";
+  const auto result = PlayScript(
+      LineUpOf({0, 1}, 2),
+      [](const GameSeeds&, std::span<const int> seats) { return WonBy(0, seats); }, options, log);
+  EXPECT_LT(result.agents[0].ci95.low, 0.9);
+  EXPECT_EQ(result.agents[0].win_share_adjusted->ci95, result.agents[0].ci95);
+  EXPECT_EQ(result.agents[0].win_share_adjusted->variance_ratio, 1);
+}
+
 TEST(Arena, AveragesOverTheSeatsOfAnAgent) {
   // Four seats, the last three by agent b: player 2 always wins.
   ScriptedPlayer::Log log;
@@ -322,6 +366,37 @@ TEST(Arena, PairsBlocks) {
     seat_a += result.agents[0].win_share;
   }
   EXPECT_NEAR(seat_a, 1, 1e-12);
+}
+
+TEST(Arena, OpensEachBlockAtRandom) {
+  // The same players without dice: with random openings blocks differ, and each is still even.
+  using G = Duel<false>;
+  const auto rules = std::get<GameWithRules<G>>(*ParseGame("duel:3x3:5")).rules;
+  const AgentMaker<G> make = [] { return std::make_unique<FirstActionAgent<G>>(); };
+  const auto play = [&](const ArenaOptions& options) {
+    auto result = *RunArena<G>(rules, {make, make}, options);
+    EXPECT_NEAR(result.agents[0].win_share, 0.5, 1e-12);
+    EXPECT_NEAR(result.agents[0].mean_score, result.agents[1].mean_score, 1e-12);
+    return result;
+  };
+  const auto fixed = play({.games = 2});
+  EXPECT_EQ(play({.games = 40}).decisions_per_game, fixed.decisions_per_game);
+  std::set<double> decisions;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+    const auto opened = play({.games = 2, .seed = seed, .random_opening = 4});
+    EXPECT_EQ(play({.games = 2, .seed = seed, .random_opening = 4}).decisions_per_game,
+              opened.decisions_per_game);
+    decisions.insert(opened.decisions_per_game);
+  }
+  EXPECT_GT(decisions.size(), 2u);
+  const auto one = play({.games = 60, .threads = 1, .random_opening = 4});
+  const auto three = play({.games = 60, .threads = 3, .random_opening = 4});
+  EXPECT_EQ(one.decisions_per_game, three.decisions_per_game);
+  EXPECT_EQ(one.shared_win_rate, three.shared_win_rate);
+  const auto matches =
+      Play("bradspel", {"greedy", "random"}, {.games = 20, .match = 3, .random_opening = 2});
+  EXPECT_NE(matches.decisions_per_game,
+            Play("bradspel", {"greedy", "random"}, {.games = 20, .match = 3}).decisions_per_game);
 }
 
 TEST(Arena, PlaysTheSameGamesOnAnyNumberOfThreads) {

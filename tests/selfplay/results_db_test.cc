@@ -133,14 +133,78 @@ TEST(ResultsDb, RefusesLaterVersions) {
   EXPECT_THAT(AddToResults(path, Example()).error().message, HasSubstr("version 99"));
 }
 
+const std::vector<std::string> kColumnsOfVersion3 = {"win_share_adjusted",
+                                                     "win_share_adjusted_ci95_low",
+                                                     "win_share_adjusted_ci95_high",
+                                                     "win_share_variance_ratio",
+                                                     "equity_adjusted",
+                                                     "equity_adjusted_ci95_low",
+                                                     "equity_adjusted_ci95_high",
+                                                     "equity_variance_ratio"};
+
+void DropColumns(SQLite::Database& db, const std::vector<std::string>& columns) {
+  for (const auto& column : columns) db.exec("ALTER TABLE arena_agents DROP COLUMN " + column);
+}
+
+// Numbers of the agents' rows, "null" where there is none.
+std::string ColumnOf(SQLite::Database& db, const std::string& column) {
+  return db
+      .execAndGet("SELECT group_concat(coalesce(" + column +
+                  ", 'null'), ' ') FROM (SELECT * FROM arena_agents ORDER BY run, position)")
+      .getString();
+}
+
+ArenaRecord ExampleWithoutLuck() {
+  ArenaRecord record = Example();
+  LuckAdjusted share;
+  share.mean = 0.625;
+  share.ci95 = {0.5, 0.75};
+  share.variance_ratio = 4;
+  record.result.agents[0].win_share_adjusted = share;
+  LuckAdjusted equity;
+  equity.mean = 1.25;
+  equity.ci95 = {1, std::numeric_limits<double>::infinity()};
+  equity.variance_ratio = std::numeric_limits<double>::quiet_NaN();
+  record.result.agents[0].equity_adjusted = equity;
+  return record;
+}
+
+TEST(ResultsDb, StoresResultsWithoutLuck) {
+  const auto path = FreshPath("luck");
+  ASSERT_TRUE(AddToResults(path, ExampleWithoutLuck()));
+  SQLite::Database db(path);
+  EXPECT_EQ(ColumnOf(db, "win_share_adjusted"), "0.625 null");
+  EXPECT_EQ(ColumnOf(db, "win_share_adjusted_ci95_low"), "0.5 null");
+  EXPECT_EQ(ColumnOf(db, "win_share_adjusted_ci95_high"), "0.75 null");
+  EXPECT_EQ(ColumnOf(db, "win_share_variance_ratio"), "4.0 null");
+  EXPECT_EQ(ColumnOf(db, "equity_adjusted"), "1.25 null");
+  EXPECT_EQ(ColumnOf(db, "equity_adjusted_ci95_low"), "1.0 null");
+  EXPECT_EQ(ColumnOf(db, "equity_adjusted_ci95_high"), "null null");
+  EXPECT_EQ(ColumnOf(db, "equity_variance_ratio"), "null null");
+}
+
+TEST(ResultsDb, BringsFilesOfVersion2UpToDate) {
+  const auto path = FreshPath("second");
+  ASSERT_TRUE(AddToResults(path, Example()));
+  {
+    SQLite::Database db(path, SQLite::OPEN_READWRITE);
+    DropColumns(db, kColumnsOfVersion3);
+    db.exec("PRAGMA user_version = 2");
+  }
+  ASSERT_EQ(*AddToResults(path, ExampleWithoutLuck()), 2);
+  SQLite::Database db(path);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), kResultsVersion);
+  EXPECT_EQ(ColumnOf(db, "win_share_adjusted"), "null null 0.625 null");
+  EXPECT_EQ(ColumnOf(db, "equity_adjusted_ci95_low"), "null null 1.0 null");
+}
+
 TEST(ResultsDb, BringsFilesOfVersion1UpToDate) {
   const auto path = FreshPath("first");
   ASSERT_TRUE(AddToResults(path, Example()));
   {
     SQLite::Database db(path, SQLite::OPEN_READWRITE);
-    for (const auto* column : {"equity", "equity_ci95_low", "equity_ci95_high"}) {
-      db.exec(std::string("ALTER TABLE arena_agents DROP COLUMN ") + column);
-    }
+    DropColumns(db, kColumnsOfVersion3);
+    DropColumns(db, {"equity", "equity_ci95_low", "equity_ci95_high"});
     db.exec("PRAGMA user_version = 1");
   }
   ArenaRecord record = Example();

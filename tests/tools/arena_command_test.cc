@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/games.h"
+#include "tests/nn/network_with_biases.h"
 #include "tools/command.h"
 
 namespace berd {
@@ -98,6 +100,82 @@ TEST(ArenaCommand, ShowsEquityWhereWinsAreWorthPoints) {
   const auto race = Arena(
       {"--rules", "race:short:2x2", "--a", "greedy", "--b", "random", "--games", "40", "--json"});
   EXPECT_FALSE(Json::parse(race.out)["agents"][0].contains("equity"));
+}
+
+constexpr const char* kRaceNet = BERD_SOURCE_DIR "/configs/nets/race_short_2x9.net";
+
+TEST(ArenaCommand, ShowsResultsWithoutLuck) {
+  const std::vector<std::string> words = {"--rules", "race:short:2x9", "--a", "greedy", "--b",
+                                          "random",  "--games",        "20",  "--luck", kRaceNet};
+  const auto table = Arena(words);
+  ASSERT_EQ(table.exit_code, kExitOk) << table.err;
+  EXPECT_THAT(table.out, HasSubstr(std::string("without luck, as told by ") + kRaceNet));
+  EXPECT_THAT(table.out, HasSubstr("variance, 1 in"));
+  auto with_json = words;
+  with_json.emplace_back("--json");
+  with_json[9] = std::string("net=") + kRaceNet;
+  const auto json = Json::parse(Arena(with_json).out);
+  EXPECT_EQ(json["luck"], kRaceNet);
+  const auto& greedy = json["agents"][0];
+  EXPECT_NE(greedy["win_share_adjusted"], greedy["win_share"]);
+  EXPECT_LT(greedy["ci95_adjusted"][0], greedy["win_share_adjusted"]);
+  EXPECT_GT(greedy["ci95_adjusted"][1], greedy["win_share_adjusted"]);
+  EXPECT_GT(greedy["variance_ratio"].get<double>(), 0);
+  EXPECT_GT(greedy["elo_adjusted"].get<double>(), 0);
+  EXPECT_EQ(greedy["elo_ci95_adjusted"].size(), 2u);
+  EXPECT_FALSE(greedy.contains("equity_adjusted"));
+  const auto points =
+      Json::parse(Arena({"--rules", "bradspel", "--a", "greedy", "--b", "random", "--games", "20",
+                         "--json", "--luck", BERD_SOURCE_DIR "/configs/nets/bradspel.net"})
+                      .out)["agents"];
+  EXPECT_NEAR(points[0]["equity_adjusted"].get<double>(),
+              -points[1]["equity_adjusted"].get<double>(), 1e-4);
+  EXPECT_GT(points[0]["equity_variance_ratio"].get<double>(), 0);
+  EXPECT_EQ(points[0]["equity_ci95_adjusted"].size(), 2u);
+  const auto plain =
+      Arena({"--rules", "race:short:2x2", "--a", "greedy", "--games", "2", "--json"});
+  EXPECT_FALSE(Json::parse(plain.out).contains("luck"));
+  EXPECT_FALSE(Json::parse(plain.out)["agents"][0].contains("win_share_adjusted"));
+}
+
+TEST(ArenaCommand, LetsTheRawResultCountWhereAdjustingAddsVariance) {
+  // Nobody gets home in three turns: all games are shared, and all variance is the network's.
+  const auto output = Arena({"--rules", "race:short:2x9:cap=3", "--a", "greedy", "--b", "random",
+                             "--games", "20", "--luck", kRaceNet});
+  EXPECT_THAT(output.out, HasSubstr("let the raw figures count")) << output.err;
+}
+
+TEST(ArenaCommand, RecordsResultsWithoutLuck) {
+  const auto path = FreshDatabase("luck");
+  const auto output =
+      Arena({"--rules", "race:short:2x9", "--a", "greedy", "--b", "random", "--games", "20",
+             "--random-opening", "1", "--luck", kRaceNet, "--db", path},
+            true);
+  ASSERT_EQ(output.exit_code, kExitOk) << output.err;
+  SQLite::Database db(path);
+  const auto options = Json::parse(db.execAndGet("SELECT options FROM arena_runs").getString());
+  EXPECT_EQ(options["luck"], kRaceNet);
+  EXPECT_EQ(options["luck_hash"].get<std::string>().size(), 16u);
+  EXPECT_EQ(options["random_opening"], 1);
+  EXPECT_EQ(db.execAndGet("SELECT count(win_share_adjusted) FROM arena_agents").getInt(), 2);
+}
+
+TEST(ArenaCommand, SaysWhenAllBlocksAreTheSame) {
+  const auto net = testing::TempDir() + "arena_duel.net";
+  ASSERT_TRUE(SaveNetwork(
+      NetworkWithBiases<Duel<false>>({.width = 4, .max_pool = false, .hidden = {}}, 3), net));
+  const auto note = [&](const std::string& b, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--rules", "duel:3x3:3", "--a", "net=" + net, "--b",
+                                      b,         "--games",    "4"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto output = Arena(words);
+    EXPECT_EQ(output.exit_code, kExitOk) << output.err;
+    return output.err;
+  };
+  EXPECT_THAT(note("net=" + net, {}), HasSubstr("'--random-opening 4'"));
+  EXPECT_THAT(note("net=" + net, {"--random-opening", "2"}), IsEmpty());
+  EXPECT_THAT(note("net=" + net + ",eps=0.1", {}), IsEmpty());
+  EXPECT_THAT(note("greedy", {}), IsEmpty());
 }
 
 TEST(ArenaCommand, WritesNullForUnboundedNumbers) {
@@ -220,6 +298,15 @@ TEST(ArenaCommand, SaysWhatIsWrong) {
   EXPECT_THAT(Complaint({"--rules", rules, "--a", "greedy", "--sprt", "0,5"}),
               HasSubstr("needs two agents"));
   EXPECT_THAT(Complaint({"--rules", rules, "--q", "greedy"}), HasSubstr("'--q'"));
+  EXPECT_THAT(Complaint({"--rules", rules, "--a", "greedy", "--luck", "/no/such.net"}),
+              HasSubstr("/no/such.net: cannot open"));
+  EXPECT_THAT(Complaint({"--rules", rules, "--a", "greedy", "--luck", "net=a.net,plies=2"}),
+              HasSubstr("a network and nothing more"));
+  EXPECT_THAT(Complaint({"--rules", rules, "--a", "greedy", "--b", "random", "--sprt", "0,5",
+                         "--luck", kRaceNet}),
+              HasSubstr("fixed number of games"));
+  EXPECT_THAT(Complaint({"--rules", "duel:3x3:5", "--a", "greedy", "--luck", kRaceNet}),
+              HasSubstr("has no dice"));
 }
 
 TEST(ArenaCommand, HasHelp) {
