@@ -50,7 +50,22 @@ inline ExpectiminimaxOptions PliesOptionsOf(const AgentSpec& spec) {
   options.filter = spec.Filter("filter", options.filter);
   options.paranoid = spec.Has("paranoid");
   options.most_nodes = static_cast<std::uint64_t>(spec.Number("nodes", 0));
+  options.threads = static_cast<int>(spec.Number("threads", options.threads));
   return options;
+}
+
+// Keys of a tree search that the search for hidden values does not know.
+template <class Rules>
+Result<void> CheckTreeKeys(const AgentSpec& spec, const Rules& rules) {
+  const bool grows_tree = spec.Has("mcts") || spec.kind == "playouts";
+  if (!grows_tree || !HidesValues(rules)) return {};
+  for (const std::string_view key : {"gumbel", "threads", "batch"}) {
+    if (!spec.Has(key)) continue;
+    return Fail("agent " + Quoted(ToString(spec)) + ": '" + std::string(key) +
+                "' does not go with hidden values (" + rules.ToString() +
+                "), whose tree search has one thread, single leaves and PUCT at the root");
+  }
+  return {};
 }
 
 template <Game G>
@@ -110,6 +125,7 @@ template <std::size_t kPart>
 Result<AnyAgentMaker> PrepareNetAgent(const AgentSpec& spec, const AnyRules& game) {
   return VisitGame(game, [&]<class G>(const typename G::Rules& rules) -> Result<AnyAgentMaker> {
     if constexpr (PlaceOfGame<G, AnyRules>::value % kNetAgentParts == kPart) {
+      if (auto ok = CheckTreeKeys(spec, rules); !ok) return tl::unexpected(std::move(ok.error()));
       if (spec.kind == "playouts") return AnyAgentMaker(PreparePlayouts<G>(spec));
       auto maker = PrepareNet<G>(spec, rules);
       if (!maker) return tl::unexpected(std::move(maker.error()));

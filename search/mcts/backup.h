@@ -34,7 +34,8 @@ class Backup {
     std::copy_n(leaf.own.begin(), values_, value_.begin());
     Add(leaf.visits, 1u, shared_.parallel);
     bool exact = Read(leaf.exact);
-    for (std::size_t i = steps.size(); i-- > 0;) exact = Update(*steps[i].node, steps[i].edge, exact);
+    for (std::size_t i = steps.size(); i-- > 0;)
+      exact = Update(*steps[i].node, steps[i].edge, exact);
     if (exact) Write(shared_.stop, true);
   }
 

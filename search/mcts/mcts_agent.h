@@ -26,6 +26,8 @@ class MctsAgent final : public Agent<G> {
     options_.limits.forced = false;
   }
 
+  void NewGame() override { search_.Clear(); }
+
   void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
     const std::uint64_t seed = std::uint64_t{random.Next()} << 32 | random.Next();
@@ -41,7 +43,7 @@ class MctsAgent final : public Agent<G> {
     search_.Path(search_.Draw(options_.temperature, random), path);
   }
 
-  // By visits, those with equal visits by value.
+  // What it would play first, then by visits, those with equal visits by value.
   RankedBy Rank(const Rules& rules, const Observation& seen, std::size_t most,
                 std::vector<RankedPath<Action>>& ranked) override {
     ranked.clear();
@@ -51,12 +53,16 @@ class MctsAgent final : public Agent<G> {
     } else {
       RankOpen(rules, seen.state, kSeed, ranked);
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.visits, a.value) > std::pair(b.visits, b.value);
-    });
+    std::stable_sort(ranked.begin() + (ranked.empty() ? 0 : 1), ranked.end(),
+                     [](const auto& a, const auto& b) {
+                       return std::pair(a.visits, a.value) > std::pair(b.visits, b.value);
+                     });
     if (ranked.size() > most) ranked.resize(most);
     return kRankedByUtility<G>;
   }
+
+  // What the last search did, where nothing is hidden.
+  const MctsStats& stats() const { return search_.stats(); }
 
  private:
   static constexpr bool kMayHide = G::kFacts.hidden_values;
@@ -76,6 +82,7 @@ class MctsAgent final : public Agent<G> {
                           .value = hidden_.UtilityOf(i),
                           .visits = hidden_.visits(i)});
       }
+      std::swap(ranked[0], ranked[hidden_.Best()]);
     }
   }
 
@@ -92,6 +99,7 @@ class MctsAgent final : public Agent<G> {
                         .value = search_.UtilityOf(i),
                         .visits = search_.visits(i)});
     }
+    std::swap(ranked[0], ranked[search_.Best()]);
   }
 
   MctsAgentOptions options_;

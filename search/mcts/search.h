@@ -38,7 +38,7 @@ class Mcts {
     }
   }
 
-  // Forgets what it knows. Needed between games of different rules only.
+  // Forgets what it knows. For a new game.
   void Clear() { shared_.root = nullptr; }
 
   // Searches from a state. Requires: it waits for a decision; the rules live until the last
@@ -165,7 +165,7 @@ class Mcts {
     const auto expected = static_cast<std::size_t>(
         std::min<std::int64_t>(shared_.limits.simulations, kExpectedNodes / 2) * 2);
     mcts::Node<G>* known = nullptr;
-    // Never from a later turn: that would be another game, and games must not depend on each other.
+    // Never from a later turn: moves were taken back.
     if (shared_.root != nullptr && shared_.options.reuse && shared_.options.transpositions &&
         G::turns(shared_.root->state) <= G::turns(state)) {
       known = shared_.graph.table().Find(mcts::NodeKey<G>(state));

@@ -241,7 +241,8 @@ class Worker {
   Backup<G> backup_;
   E evaluator_;
   StateValues<G, E> state_values_;
-  std::vector<Step<G>> path_;  // of the leaves queued, one after another, then of the walk under way
+  std::vector<Step<G>>
+      path_;  // of the leaves queued, one after another, then of the walk under way
   std::vector<Step<G>> walk_;
   std::vector<Leaf> leaves_;
   Choices<G> choices_;   // of the leaves queued

@@ -1,7 +1,7 @@
 // Speed of the searches: <search>/<evaluator>/<rules string>[/<size>]. A search begins anew at one
 // of a few decisions of random games with a fixed seed, so runs are comparable. Counters:
-// simulations/s and nodes/s of the tree search, nodes/s and evaluations/s of expectiminimax, games/s
-// of rollouts; `cpu_us` is the processor time of all threads a simulation, in microseconds.
+// simulations/s and nodes/s of the tree search, nodes/s and evaluations/s of expectiminimax,
+// games/s of rollouts; `cpu_us` is the processor time of all threads a simulation, in microseconds.
 
 #include <benchmark/benchmark.h>
 
@@ -158,9 +158,8 @@ void RegisterPlain(const std::string& text) {
                RunMcts<G>(bench, rules, Constant(), leaves, simulations);
              });
   }
-  Register("Mcts/Playout/" + text + "/1600", [=](benchmark::State& bench) {
-    RunMcts<G>(bench, rules, Playout(1), leaves, 1600);
-  });
+  Register("Mcts/Playout/" + text + "/1600",
+           [=](benchmark::State& bench) { RunMcts<G>(bench, rules, Playout(1), leaves, 1600); });
   RegisterExpectiminimax<G>("Constant/" + text, rules, Constant());
 }
 
