@@ -28,7 +28,7 @@
 namespace berd {
 namespace {
 
-constexpr std::size_t kPositions = 16;
+constexpr std::size_t kPositions = 8;
 
 template <Game G>
 typename G::Rules Parsed(std::string_view text) {
@@ -79,14 +79,14 @@ void RunMcts(benchmark::State& bench, const typename G::Rules& rules, const E& e
   const auto states = SampleDecisions<G>(rules);
   Mcts<G, E> search(evaluator, options);
   MctsStats all;
-  std::size_t next = 0;
   const double before = ProcessorSeconds();
   for (auto _ : bench) {
-    const MctsStats& stats =
-        search.Search(rules, states[next++ % kPositions], {.simulations = simulations}, 1);
-    all.simulations += stats.simulations;
-    all.nodes += stats.nodes;
-    all.evaluations += stats.evaluations;
+    for (const auto& state : states) {
+      const MctsStats& stats = search.Search(rules, state, {.simulations = simulations}, 1);
+      all.simulations += stats.simulations;
+      all.nodes += stats.nodes;
+      all.evaluations += stats.evaluations;
+    }
   }
   const auto number = static_cast<double>(all.simulations);
   bench.counters["simulations/s"] = Rate(number);
@@ -102,12 +102,15 @@ void RunExpectiminimax(benchmark::State& bench, const typename G::Rules& rules, 
   Expectiminimax<G, E> search(evaluator, options);
   double nodes = 0;
   double evaluations = 0;
-  std::size_t next = 0;
+  const double before = ProcessorSeconds();
   for (auto _ : bench) {
-    search.Search(rules, states[next++ % kPositions]);
-    nodes += static_cast<double>(search.stats().nodes);
-    evaluations += static_cast<double>(search.stats().evaluations);
+    for (const auto& state : states) {
+      search.Search(rules, state);
+      nodes += static_cast<double>(search.stats().nodes);
+      evaluations += static_cast<double>(search.stats().evaluations);
+    }
   }
+  bench.counters["cpu_us"] = 1e6 * (ProcessorSeconds() - before) / nodes;
   bench.counters["nodes/s"] = Rate(nodes);
   bench.counters["evaluations/s"] = Rate(evaluations);
 }
@@ -118,13 +121,15 @@ void RunRollout(benchmark::State& bench, const typename G::Rules& rules, const E
   const auto states = SampleDecisions<G>(rules);
   Rollout<G, E> rollout(evaluator, {.games = RolloutOptions::kBlock});
   double games = 0;
-  std::size_t next = 0;
+  const double before = ProcessorSeconds();
   for (auto _ : bench) {
-    const auto& state = states[next++ % kPositions];
-    const std::span<const typename G::State> candidate(&state, 1);
-    rollout.Run(rules, std::span(&candidate, 1), G::actor(state));
-    games += rollout.games();
+    for (const auto& state : states) {
+      const std::span<const typename G::State> candidate(&state, 1);
+      rollout.Run(rules, std::span(&candidate, 1), G::actor(state));
+      games += rollout.games();
+    }
   }
+  bench.counters["cpu_us"] = 1e6 * (ProcessorSeconds() - before) / games;
   bench.counters["games/s"] = Rate(games);
 }
 

@@ -126,11 +126,11 @@ TEST(Expectiminimax, SameResultForAnyNumberOfThreads) {
   ExpectSameForThreads<Duel<false>>("duel:3x3:3", 4);
 }
 
+// In duels nothing comes twice within four plies below one candidate.
 TEST(Expectiminimax, CacheChangesCountsOnly) {
   CacheChangesNothing<Small>("race:short:2x3", 3);
   CacheChangesNothing<Three>("race:n=2:3x2", 3);
   CacheChangesNothing<Backgammon>("backgammon", 3);
-  CacheChangesNothing<Duel<false>>("duel:3x3:3", 4);
 }
 
 TEST(Expectiminimax, ForcedMoveIsNotEvaluated) {

@@ -93,8 +93,10 @@ TEST(MctsAgent, NewGameForgetsTheLastOne) {
   agent.NewGame();
   EXPECT_EQ(choose(first), 0u);
   // Through the wrapper and the loop that plays games too.
-  EpsilonAgent<G> careless(0,
-                           std::make_unique<MctsAgent<G, PlayoutEvaluator<G>>>(MakeAgent<G>(20)));
+  const MctsAgentOptions options{.search = {.leaf_values = LeafValues::kLeaf},
+                                 .limits = {.simulations = 20}};
+  EpsilonAgent<G> careless(
+      0, std::make_unique<MctsAgent<G, PlayoutEvaluator<G>>>(PlayoutEvaluator<G>(0), options));
   const auto play = [&](Agent<G>& player) {
     std::array<Agent<G>*, 2> seats = {&player, &player};
     auto state = first;

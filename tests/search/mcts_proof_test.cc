@@ -61,30 +61,46 @@ void ExpectKnownCounts(const mcts::Node<G>& node, const typename G::Rules& rules
 
 TEST(MctsProof, NodesAreWorthWhatIsProven) {
   using G = Duel<false>;
-  const auto rules = RulesFor<G>("duel:3x3:2");
+  const auto rules = RulesFor<G>("duel:3x3:3");
   int proven = 0;
-  for (int skip = 4; skip < 24; skip += 4) {
+  for (int skip = 4; skip < 40; skip += 2) {
     const auto state = DecisionOf<G>(rules, 5, skip);
     Mcts<G, HashEvaluator<G>> search({}, {});
-    search.Search(rules, state, {.simulations = 2000}, 1);
+    search.Search(rules, state, {.simulations = 1000}, 1);
     ExpectKnownCounts<G>(search.root(), rules, 6, proven);
   }
   EXPECT_GT(proven, 100);
 }
 
 TEST(MctsProof, WinsInOneMoveNeedNoSimulation) {
-  const auto rules = RulesFor<Backgammon>("backgammon");
-  const auto state =
-      Backgammon::parse(rules, "n=50 w=1:1,2:1/0/13 b=6:1,2:1/0/13 turn=W phase=play:21");
-  ASSERT_TRUE(state) << state.error().message;
-  Mcts<Backgammon, HashEvaluator<Backgammon>> search({}, {});
-  search.Search(rules, *state, {.simulations = 100}, 1);
-  EXPECT_TRUE(search.exact());
-  ActionList<Backgammon::Action> path;
-  search.Path(search.Best(), path);
-  auto after = *state;
-  for (const auto action : path) Backgammon::apply(rules, after, action);
-  EXPECT_EQ(Backgammon::waits(after), Waits::kEnd);
+  using G = Race<Race2>;
+  const auto rules = RulesFor<G>("race:short:2x2");
+  int wins = 0;
+  for (std::uint64_t game = 0; game < 200; ++game) {
+    // The last decision of a random game.
+    RandomStream random(game, 0, Purpose::kTest, 0);
+    auto state = G::initial(rules);
+    auto last = state;
+    while (G::waits(state) != Waits::kEnd) {
+      if (G::waits(state) == Waits::kDecision) last = state;
+      G::apply(rules, state, AnyStep<G>(rules, state, true, random));
+    }
+    const auto seat = static_cast<std::size_t>(G::actor(last).index());
+    std::array<WinShare, 2> shares;
+    G::win_shares(rules, state, shares);
+    if (shares[seat].value() < 1) continue;
+    ++wins;
+    Mcts<G, HashEvaluator<G>> search({}, {});
+    EXPECT_EQ(search.Search(rules, last, {.simulations = 100}, 1).simulations, 0);
+    EXPECT_TRUE(search.exact());
+    ActionList<G::Action> path;
+    search.Path(search.Best(), path);
+    for (const auto action : path) G::apply(rules, last, action);
+    ASSERT_EQ(G::waits(last), Waits::kEnd);
+    G::win_shares(rules, last, shares);
+    EXPECT_EQ(shares[seat].value(), 1);
+  }
+  EXPECT_GT(wins, 50);
 }
 
 // Once all choices but one are known to lose the search stays with that one.
