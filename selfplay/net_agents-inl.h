@@ -25,6 +25,8 @@ inline MctsAgentOptions MctsOptionsOf(const AgentSpec& spec) {
   options.limits.simulations = static_cast<std::int64_t>(
       spec.Number("mcts", static_cast<double>(options.limits.simulations)));
   search.cpuct = static_cast<float>(spec.Number("cpuct", static_cast<double>(search.cpuct)));
+  search.prior_temperature =
+      static_cast<float>(spec.Number("prior", static_cast<double>(search.prior_temperature)));
   search.threads = static_cast<int>(spec.Number("threads", search.threads));
   search.batch = static_cast<int>(spec.Number("batch", search.batch));
   if (spec.Has("gumbel")) {
