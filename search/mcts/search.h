@@ -97,14 +97,17 @@ class Mcts {
   // PUCT: the most visited choice, of these the most useful; Gumbel: its winner.
   std::size_t Best() const { return shared_.chooser.Best(); }
 
-  // A choice with probability proportional to visits^(1 / temperature); at 0 the best one.
+  // A choice with probability proportional to visits^(1 / temperature); at 0, or where the true
+  // value is known, the best one.
   std::size_t Draw(float temperature, RandomStream& random) const {
     const std::size_t best = Best();
-    if (temperature <= 0) return best;
+    if (temperature <= 0 || exact()) return best;
     std::vector<double> weights(size());
     double sum = 0;
     const double most = std::max(visits(best), 1u);
     for (std::size_t i = 0; i < weights.size(); ++i) {
+      // What is known to be no better is not tried.
+      if (i != best && mcts::Read(shared_.root->edges[i].exact)) continue;
       weights[i] = std::pow(visits(i) / most, 1 / static_cast<double>(temperature));
       sum += weights[i];
     }
@@ -123,10 +126,10 @@ class Mcts {
     const mcts::Node<G>* node = shared_.root;
     std::uint32_t e = size() == 0 ? 0 : static_cast<std::uint32_t>(Best());
     while (node != nullptr && mcts::Read(node->edge_count) > 0 &&
-           mcts::Read(node->edges[e].visits) > 0) {
+           (mcts::Read(node->edges[e].visits) > 0 || mcts::Read(node->edges[e].exact))) {
       AppendPath(*node, e, line);
       node = mcts::Read(node->edges[e].child);
-      e = MostVisited(*node);
+      if (node != nullptr) e = MostVisited(*node);
     }
   }
 
@@ -135,8 +138,11 @@ class Mcts {
     for (const Action action : node.Path(e)) path.push_back(action);
   }
 
+  // Where the true value is known, the choice that has it.
   static std::uint32_t MostVisited(const mcts::Node<G>& node) {
-    std::uint32_t best = 0;
+    std::uint32_t best = mcts::Read(node.best_exact);
+    if (mcts::Read(node.exact) && best != mcts::Node<G>::kNoEdge) return best;
+    best = 0;
     for (std::uint32_t e = 1; e < mcts::Read(node.edge_count); ++e) {
       if (mcts::Read(node.edges[e].visits) > mcts::Read(node.edges[best].visits)) best = e;
     }
