@@ -63,7 +63,7 @@ Result<void> CheckAgentOf(const ProbeAgents& options, const DuelTable& table,
   if (!player) return tl::unexpected(player.error());
   const auto positions = DrawDuelPositions(rules, *player, options.check);
   const AgentCheckResult result = CheckAgent(table, rules, positions, *agent, options.check);
-  console.out << "result kept in      " << ShareText(result.all) << "\n"
+  console.out << "result kept in       " << ShareText(result.all) << "\n"
               << "where it can be lost " << ShareText(result.critical) << "\n"
               << "  of these, won      " << ShareText(result.won) << "\n"
               << "  of these, tied     " << ShareText(result.tied) << "\n";
