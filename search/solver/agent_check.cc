@@ -23,6 +23,12 @@ int ResultFor(int seat, int margin) {
   return seat == 0 ? sign : -sign;
 }
 
+// Whether the seat has more to decide before it is done: where it places, or carries.
+bool GoesOn(const State& state, int seat) {
+  return state.phase == DuelPhase::kCarry ||
+         (state.phase == DuelPhase::kPlace && DuelGame::actor(state).index() == seat);
+}
+
 bool BeginsTurn(const State& state) {
   return state.phase == DuelPhase::kMove || state.phase == DuelPhase::kPlace;
 }
@@ -35,9 +41,8 @@ int WorstResult(const DuelTable& table, const DuelRules& rules, const State& sta
   for (const auto action : actions) {
     State after = state;
     DuelGame::apply(rules, after, action);
-    const int result = after.phase == DuelPhase::kCarry
-                           ? WorstResult(table, rules, after, seat)
-                           : ResultFor(seat, table.Margin(rules, after));
+    const int result = GoesOn(after, seat) ? WorstResult(table, rules, after, seat)
+                                           : ResultFor(seat, table.Margin(rules, after));
     worst = std::min(worst, result);
   }
   return worst;
@@ -50,7 +55,7 @@ State AfterTurn(const DuelRules& rules, State state, Agent<DuelGame>& agent, Ran
   do {
     agent.Choose(rules, DuelGame::observe(rules, state, seat), random, path);
     for (const auto action : path) DuelGame::apply(rules, state, action);
-  } while (state.phase == DuelPhase::kCarry);
+  } while (GoesOn(state, seat.index()));
   return state;
 }
 
