@@ -1,8 +1,8 @@
 // Speed of OpenSpiel's searches of backgammon, to set beside Mcts/… and Expectiminimax/… of
 // berd_benchmarks (README.md here says how to build and run it). Not part of Berd's build.
 //
-// Usage: openspiel_speed POSITIONS [SECONDS]. POSITIONS holds position strings of Berd, a line each,
-// in which a throw is to be played. Prints what each search costs in processor time.
+// Usage: openspiel_speed POSITIONS [SECONDS]. POSITIONS holds position strings of Berd, a line
+// each, in which a throw is to be played. Prints what each search costs in processor time.
 
 #include <cstdio>
 #include <cstdlib>
