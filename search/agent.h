@@ -76,6 +76,10 @@ class Agent {
 
   virtual ~Agent() = default;
 
+  // Another game begins: what an agent keeps of the last one must not show in it. Agents that keep
+  // nothing have nothing to do.
+  virtual void NewGame() {}
+
   // Replaces `path` by one or more actions that the observing seat, which must be the actor, takes
   // one after another in the same turn. The caller applies them all, or only the first: then it
   // asks again. (In games with hidden values callers apply only the first, since what a move

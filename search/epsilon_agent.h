@@ -23,6 +23,8 @@ class EpsilonAgent final : public Agent<G> {
   EpsilonAgent(double epsilon, std::unique_ptr<Agent<G>> agent)
       : epsilon_(static_cast<float>(epsilon)), agent_(std::move(agent)) {}
 
+  void NewGame() override { agent_->NewGame(); }
+
   void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
     if (random.Unit() < epsilon_) {

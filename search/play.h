@@ -24,9 +24,9 @@ constexpr std::uint32_t ChanceIndex(Seat turn, std::uint32_t events) {
   return static_cast<std::uint32_t>(turn.index()) << 24 | events;
 }
 
-// Plays on from `state` to the end; `agents` by seat. `on_action(state_before, action)` sees every
-// action and outcome. With an `opening` its decisions come first, drawn from (seed, dice). Returns
-// the number of decisions taken (small steps).
+// Plays on from `state` to the end, a new game to the agents; `agents` by seat.
+// `on_action(state_before, action)` sees every action and outcome. With an `opening` its decisions
+// come first, drawn from (seed, dice). Returns the number of decisions taken (small steps).
 template <Game G, class OnAction>
 long PlayOn(const typename G::Rules& rules, typename G::State& state,
             std::span<Agent<G>* const> agents, const GameSeeds& seeds, OnAction&& on_action,
@@ -38,6 +38,7 @@ long PlayOn(const typename G::Rules& rules, typename G::State& state,
   long decisions = 0;
   ActionList<typename G::Action> path;
   const bool hidden = HidesValues(rules);
+  for (Agent<G>* const agent : agents) agent->NewGame();
   while (true) {
     const Waits waits = G::waits(state);
     if (waits == Waits::kEnd) return decisions;

@@ -22,12 +22,15 @@ constexpr AgentKey kMctsKey = {"mcts", AgentValue::kInteger, 1, 1e9,
 constexpr AgentKey kGumbelKey = {"gumbel", AgentValue::kOptionalInteger, 2, 4096,
                                  "sequential halving at the root, among so many choices (16)"};
 constexpr AgentKey kCpuctKey = {"cpuct", AgentValue::kReal, 0, 100, "exploration of the search"};
+constexpr AgentKey kPriorKey = {
+    "prior", AgentValue::kReal, 0.001, 100,
+    "difference of values that changes the prior by a factor of e (0.1)"};
 constexpr AgentKey kThreadsKey = {"threads", AgentValue::kInteger, 1, 256,
-                                  "threads of the search (1)"};
-constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 1024,
+                                  "threads of a search by mcts or plies (1)"};
+constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 255,
                                 "leaves that a thread values together (1)"};
 
-constexpr std::array<AgentKey, 13> kNetKeys = {{
+constexpr std::array<AgentKey, 14> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
     {"plies", AgentValue::kInteger, 1, ExpectiminimaxOptions::kMostPlies, "plies looked at (1)"},
     {"filter", AgentValue::kFilter, 0, 1000, "which candidates are looked at deeper (8/0.16)"},
@@ -39,6 +42,7 @@ constexpr std::array<AgentKey, 13> kNetKeys = {{
     kMctsKey,
     kGumbelKey,
     kCpuctKey,
+    kPriorKey,
     kThreadsKey,
     kBatchKey,
 }};
@@ -198,8 +202,14 @@ Result<void> CheckTogether(const AgentSpec& spec) {
   if (grows_tree && (searches || rolls_out)) {
     return Fail("'mcts' does not go with 'plies' or 'rollout': choose one search");
   }
-  for (const std::string_view key : {"gumbel", "cpuct", "threads", "batch"}) {
+  for (const std::string_view key : {"gumbel", "cpuct", "prior", "batch"}) {
     if (spec.Has(key) && !grows_tree) return Fail("'" + std::string(key) + "' needs mcts=N");
+  }
+  if (spec.Has("threads") && !grows_tree && !searches) {
+    return Fail("'threads' needs mcts=N, or plies=2 or more");
+  }
+  if (spec.Has("threads") && spec.Has("nodes")) {
+    return Fail("'nodes' says where one thread stops: 'threads' does not go with it");
   }
   if (searches && rolls_out) return Fail("'rollout' plays by one ply: 'plies' does not go with it");
   for (const std::string_view key : {"filter", "paranoid", "nodes"}) {

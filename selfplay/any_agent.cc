@@ -21,6 +21,8 @@ class AnyAgentOf final : public AnyAgent {
 
   explicit AnyAgentOf(std::unique_ptr<Agent<G>> agent) : agent_(std::move(agent)) {}
 
+  void NewGame() override { agent_->NewGame(); }
+
   std::vector<std::string> Choose(const AnyPosition& position, RandomStream& random) override {
     const auto& [rules, state] = Open(position);
     agent_->Choose(rules, G::observe(rules, state, G::actor(state)), random, path_);

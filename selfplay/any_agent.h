@@ -35,6 +35,9 @@ class AnyAgent {
  public:
   virtual ~AnyAgent() = default;
 
+  // Another game begins (Agent::NewGame).
+  virtual void NewGame() = 0;
+
   // One or more actions that the actor takes one after another in this turn; in games with hidden
   // values exactly one. Requires: the position is one of the agent's game and waits for a decision.
   virtual std::vector<std::string> Choose(const AnyPosition& position, RandomStream& random) = 0;

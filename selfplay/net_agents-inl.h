@@ -26,6 +26,8 @@ inline MctsAgentOptions MctsOptionsOf(const AgentSpec& spec) {
   options.limits.simulations = static_cast<std::int64_t>(
       spec.Number("mcts", static_cast<double>(options.limits.simulations)));
   search.cpuct = static_cast<float>(spec.Number("cpuct", static_cast<double>(search.cpuct)));
+  search.prior_temperature =
+      static_cast<float>(spec.Number("prior", static_cast<double>(search.prior_temperature)));
   search.threads = static_cast<int>(spec.Number("threads", search.threads));
   search.batch = static_cast<int>(spec.Number("batch", search.batch));
   if (spec.Has("gumbel")) {
@@ -51,6 +53,7 @@ inline ExpectiminimaxOptions PliesOptionsOf(const AgentSpec& spec) {
   options.filter = spec.Filter("filter", options.filter);
   options.paranoid = spec.Has("paranoid");
   options.most_nodes = static_cast<std::uint64_t>(spec.Number("nodes", 0));
+  options.threads = static_cast<int>(spec.Number("threads", options.threads));
   return options;
 }
 
@@ -74,6 +77,20 @@ class LeafEvaluator {
  private:
   std::variant<NetEvaluator<G>, PlayoutEvaluator<G>> evaluator_;
 };
+
+// Keys of a tree search that the search for hidden values does not know.
+template <class Rules>
+Result<void> CheckTreeKeys(const AgentSpec& spec, const Rules& rules) {
+  const bool grows_tree = spec.Has("mcts") || spec.kind == "playouts";
+  if (!grows_tree || !HidesValues(rules)) return {};
+  for (const std::string_view key : {"gumbel", "threads", "batch"}) {
+    if (!spec.Has(key)) continue;
+    return Fail("agent " + Quoted(ToString(spec)) + ": '" + std::string(key) +
+                "' does not go with hidden values (" + rules.ToString() +
+                "), whose tree search has one thread, single leaves and PUCT at the root");
+  }
+  return {};
+}
 
 template <Game G>
 AgentMaker<G> PreparePlayouts(const AgentSpec& spec) {
@@ -134,6 +151,7 @@ template <std::size_t kPart>
 Result<AnyAgentMaker> PrepareNetAgent(const AgentSpec& spec, const AnyRules& game) {
   return VisitGame(game, [&]<class G>(const typename G::Rules& rules) -> Result<AnyAgentMaker> {
     if constexpr (PlaceOfGame<G, AnyRules>::value % kNetAgentParts == kPart) {
+      if (auto ok = CheckTreeKeys(spec, rules); !ok) return tl::unexpected(std::move(ok.error()));
       if (spec.kind == "playouts") return AnyAgentMaker(PreparePlayouts<G>(spec));
       auto maker = PrepareNet<G>(spec, rules);
       if (!maker) return tl::unexpected(std::move(maker.error()));

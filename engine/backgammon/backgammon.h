@@ -55,6 +55,7 @@ struct Backgammon {
   };
 
   using Observation = OpenObservation<State>;
+  static constexpr bool kWholeTurns = true;  // see engine/core/afterstates.h
 
   static State initial(const Rules& rules);
   static Waits waits(const State& state) { return tables::WaitsOf(state); }

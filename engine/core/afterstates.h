@@ -61,6 +61,14 @@ concept KnowsCommutingActions = Game<G> &&
   { G::commute(rules, state, action, action) } -> std::same_as<bool>;
 };
 
+// A game in which every action of a decision ends the turn of the seat, and no two of them lead to
+// the same state, says so by a constant kWholeTurns = true: there is nothing to tell apart.
+template <class G>
+inline constexpr bool kWholeTurns = false;
+template <class G>
+requires requires { G::kWholeTurns; }
+inline constexpr bool kWholeTurns<G> = G::kWholeTurns;
+
 // All distinct states that a seat can reach by its own decisions in the present turn: the walk
 // stops at the next chance event, at another seat's decision, when a turn is completed, and at the
 // end. Each afterstate comes with one path of actions that leads to it. States are told apart by
@@ -88,6 +96,7 @@ class Afterstates {
   bool Enumerate(const Rules& rules, const State& root) {
     count_ = 0;
     leaves_.clear();
+    if constexpr (kWholeTurns<G>) return ExpandWhole(rules, root);
     seen_.clear();
     seat_ = G::actor(root);
     turns_ = G::turns(root);
@@ -126,6 +135,21 @@ class Afterstates {
     Action action;
     bool leaf;
   };
+
+  bool ExpandWhole(const Rules& rules, const State& root) {
+    G::legal(rules, root, actions_);
+    if (actions_.size() > most_) return false;
+    if (actions_.size() > nodes_.size()) nodes_.resize(2 * actions_.size());
+    for (const Action action : actions_) {
+      Node& child = nodes_[count_];
+      child.state = root;
+      G::apply(rules, child.state, action);
+      child.parent = kRoot;
+      child.action = action;
+      leaves_.push_back(static_cast<std::uint32_t>(count_++));
+    }
+    return true;
+  }
 
   // Adds the children of a node (or of the root) that have not been seen.
   bool Expand(const Rules& rules, const State& root, std::uint32_t parent) {

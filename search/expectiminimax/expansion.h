@@ -78,7 +78,10 @@ class Expansion {
   void AddGroup(const Rules& rules, const State& state, std::uint32_t weight, Choices<G>& choices) {
     total_weight_ += weight;
     Group group{count_, 1, weight, G::waits(state) == Waits::kDecision, Seat()};
-    if (group.decision) {
+    if (group.decision && kWholeTurns<G>) {
+      group.actor = G::actor(state);
+      group.count = AddWholeTurns(rules, state);
+    } else if (group.decision) {
       group.actor = G::actor(state);
       choices.Enumerate(rules, state);
       group.count = choices.size();
@@ -93,11 +96,25 @@ class Expansion {
     groups_.push_back(group);
   }
 
+  // What the choices would list, without going through them.
+  std::size_t AddWholeTurns(const Rules& rules, const State& state) {
+    G::legal(rules, state, actions_);
+    nodes_ += actions_.size();
+    Reserve(actions_.size());
+    State* next = states_.data() + count_;
+    for (const auto action : actions_) {
+      *next = state;
+      G::apply(rules, *next++, action);
+    }
+    return actions_.size();
+  }
+
   void Reserve(std::size_t more) {
     if (states_.size() < count_ + more) states_.resize(2 * (count_ + more));
   }
 
   ActionList<Outcome<typename G::Action>> outcomes_;
+  ActionList<typename G::Action> actions_;
   std::vector<Group> groups_;
   std::vector<State> states_;  // the first count_ are in use
   std::size_t count_ = 0;

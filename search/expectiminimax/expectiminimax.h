@@ -1,7 +1,16 @@
 #pragma once
 
+#include <tbb/blocked_range.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,7 +20,7 @@ namespace berd {
 
 // The search of a decision, plies deeper and deeper (docs/decisions/0010). One candidate is one
 // afterstate; in games with hidden values one action, which stands for its best continuation in
-// each of several sampled states. Not thread-safe; one object per thread.
+// each of several sampled states. Not thread-safe; it may use threads of its own.
 template <Game G, Evaluator<G> E>
 class Expectiminimax {
  public:
@@ -29,7 +38,12 @@ class Expectiminimax {
   };
 
   Expectiminimax(const E& evaluator, const ExpectiminimaxOptions& options)
-      : tree_(evaluator, options) {}
+      : tree_(evaluator, options),
+        arena_(std::min(options.threads, tbb::info::default_concurrency())) {
+    for (int i = 1; i < options.threads; ++i) {
+      helpers_.push_back(std::make_unique<PlyTree<G, E>>(evaluator, options));
+    }
+  }
 
   ExpectiminimaxOptions& options() { return tree_.options(); }
   const SearchStats& stats() { return tree_.stats(); }
@@ -120,19 +134,56 @@ class Expectiminimax {
       if (candidate.depth == plies - 1) worth_.push_back(candidate.worth);
     }
     FilterByWorth(worth_, tree_.options().filter, order_);
-    std::size_t done = 0;
-    while (done < order_.size() && SearchCandidate(candidates_[done], plies)) ++done;
+    const std::size_t done = SearchCandidates(plies);
     SearchStats& stats = tree_.stats();
     stats.complete = done == order_.size();
     if (done > 0) stats.depth = plies;
     Sort(done);
   }
 
-  bool SearchCandidate(Candidate& candidate, int plies) {
+  // Searches the first order_.size() candidates; returns how many were done before the first that
+  // was not.
+  std::size_t SearchCandidates(int plies) {
+    const std::size_t count = order_.size();
+    if (helpers_.empty() || tree_.options().most_nodes != 0) {
+      std::size_t done = 0;
+      while (done < count && SearchCandidate(tree_, candidates_[done], plies)) ++done;
+      return done;
+    }
+    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> stopped = count;
+    const auto work = [&](PlyTree<G, E>& tree) {
+      for (std::size_t i = next++; i < count; i = next++) {
+        if (SearchCandidate(tree, candidates_[i], plies)) continue;
+        for (std::size_t first = stopped; i < first && !stopped.compare_exchange_weak(first, i);) {
+        }
+        next = count;
+        return;
+      }
+    };
+    for (auto& helper : helpers_) {
+      helper->options() = tree_.options();
+      helper->Begin(*rules_, seat_);
+    }
+    arena_.execute([&] {
+      const tbb::blocked_range<std::size_t> range(0, helpers_.size() + 1, 1);
+      tbb::parallel_for(
+          range,
+          [&](const auto& part) { work(part.begin() == 0 ? tree_ : *helpers_[part.begin() - 1]); },
+          tbb::simple_partitioner());
+    });
+    for (auto& helper : helpers_) tree_.stats().Add(helper->stats());
+    return stopped;
+  }
+
+  // What other candidates found is forgotten, so that it does not matter which thread searched
+  // them.
+  bool SearchCandidate(PlyTree<G, E>& tree, Candidate& candidate, int plies) {
+    tree.ForgetValues();
     Candidate searched{.index = candidate.index};
     for (std::size_t sample = 0; sample < samples_; ++sample) {
       Values values;
-      if (!tree_.Value(states_[candidate.index * samples_ + sample], plies - 1, values)) {
+      if (!tree.Value(states_[candidate.index * samples_ + sample], plies - 1, values)) {
         return false;
       }
       AddValues(searched, values);
@@ -192,6 +243,8 @@ class Expectiminimax {
   }
 
   PlyTree<G, E> tree_;
+  std::vector<std::unique_ptr<PlyTree<G, E>>> helpers_;  // of further threads
+  tbb::task_arena arena_;
   const Rules* rules_ = nullptr;
   Seat seat_;
   bool hidden_ = false;

@@ -30,7 +30,10 @@ struct ExpectiminimaxOptions {
   // Limits. The search ends at the first node beyond them and keeps what it has.
   std::uint64_t most_nodes = 0;  // 0: none
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
-  std::size_t cache_entries = std::size_t{1} << 15;  // 0: no cache
+  std::size_t cache_entries = std::size_t{1} << 15;  // of a thread; 0: no cache
+  // The candidates of the root are searched side by side, with the same result for any number. A
+  // limit of nodes, which says where one thread stops, is for one thread.
+  int threads = 1;
 
   static constexpr int kMostPlies = 4;
 };
@@ -44,6 +47,15 @@ struct SearchStats {
   std::uint64_t cache_hits = 0;
   int depth = 0;          // plies of the deepest iteration that counts
   bool complete = false;  // that iteration, and so the search, was completed
+
+  // Adds the work of another thread.
+  void Add(const SearchStats& part) {
+    nodes += part.nodes;
+    evaluations += part.evaluations;
+    calls += part.calls;
+    cache_probes += part.cache_probes;
+    cache_hits += part.cache_hits;
+  }
 };
 
 }  // namespace berd

@@ -82,6 +82,9 @@ class PlyTree {
     return true;
   }
 
+  // Forgets the values of the states searched so far.
+  void ForgetValues() { cache_.Clear(); }
+
   // Values of states near another, ends included, by the evaluator. Counted.
   void Evaluate(const State& near, std::span<const State* const> states,
                 StateValues<G, E>& values) {

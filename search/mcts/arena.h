@@ -1,8 +1,11 @@
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -11,26 +14,50 @@
 
 namespace berd::mcts {
 
+// Memory from the system, not initialised, in large pages where there is much of it: a graph is
+// read here and there, and small pages would cost a second miss each time.
+class LargeMemory {
+ public:
+  static constexpr std::size_t kLargePage = std::size_t{1} << 21;
+
+  LargeMemory() = default;
+  // Room for at least `size` bytes.
+  explicit LargeMemory(std::size_t size) {
+    const std::size_t align = size < kLargePage ? kLine : kLargePage;
+    size_ = (size + align - 1) / align * align;
+    bytes_.reset(static_cast<std::byte*>(std::aligned_alloc(align, size_)));
+    if (bytes_ == nullptr) throw std::bad_alloc();
+    // A wish: without it everything works as well, only slower.
+    if (align == kLargePage) madvise(bytes_.get(), size_, MADV_HUGEPAGE);
+  }
+
+  std::byte* get() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t kLine = 64;
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<std::byte, Free> bytes_;
+  std::size_t size_ = 0;
+};
+
 // Blocks of memory, handed out one after another and all taken back at once. Thread-safe but for
 // Reset. A thread asks for a block once in thousands of nodes, so a mutex will do here.
 class Arena {
  public:
-  static constexpr std::size_t kBlock = std::size_t{1} << 18;
-
-  struct Block {
-    std::unique_ptr<std::byte[]> bytes;
-    std::size_t size = 0;
-  };
+  // The first few blocks are small, for small searches.
+  static constexpr std::size_t kSmallBlock = std::size_t{1} << 18;
+  static constexpr std::size_t kSmallBlocks = 8;
 
   // A block of at least `least` bytes.
-  Block& Next(std::size_t least) {
+  LargeMemory& Next(std::size_t least) {
     const std::lock_guard lock(mutex_);
-    if (used_ == blocks_.size()) blocks_.push_back(std::make_unique<Block>());
-    Block& block = *blocks_[used_++];
-    if (block.size < least) {
-      block.size = std::max(least, kBlock);
-      block.bytes = std::make_unique_for_overwrite<std::byte[]>(block.size);
-    }
+    if (used_ == blocks_.size()) blocks_.push_back(std::make_unique<LargeMemory>());
+    const std::size_t usual = used_ < kSmallBlocks ? kSmallBlock : LargeMemory::kLargePage;
+    LargeMemory& block = *blocks_[used_++];
+    if (block.size() < least) block = LargeMemory(std::max(least, usual));
     return block;
   }
 
@@ -39,7 +66,7 @@ class Arena {
 
  private:
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<std::unique_ptr<LargeMemory>> blocks_;
   std::size_t used_ = 0;
 };
 
@@ -56,24 +83,29 @@ class Allocator {
   // arena: they need no destructor.
   template <class T>
   T* Make(std::size_t count = 1) {
-    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAlign);
-    T* const first = reinterpret_cast<T*>(Take(count * sizeof(T)));
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
+    T* const first = reinterpret_cast<T*>(Take(count * sizeof(T), alignof(T)));
     std::uninitialized_default_construct_n(first, count);
     return first;
   }
 
- private:
-  static constexpr std::size_t kAlign = alignof(std::max_align_t);
+  // Takes the last object made back.
+  template <class T>
+  void TakeBack(T* last) {
+    next_ = reinterpret_cast<std::byte*>(last);
+  }
 
-  std::byte* Take(std::size_t bytes) {
-    bytes = (bytes + kAlign - 1) / kAlign * kAlign;
-    if (static_cast<std::size_t>(end_ - next_) < bytes) {
-      Arena::Block& block = arena_->Next(bytes);
-      next_ = block.bytes.get();
-      end_ = next_ + block.size;
+ private:
+  std::byte* Take(std::size_t bytes, std::size_t align) {
+    auto at = (reinterpret_cast<std::uintptr_t>(next_) + align - 1) & ~(align - 1);
+    if (next_ == nullptr || at + bytes > reinterpret_cast<std::uintptr_t>(end_)) {
+      LargeMemory& block = arena_->Next(bytes);
+      next_ = block.get();
+      end_ = next_ + block.size();
+      at = reinterpret_cast<std::uintptr_t>(next_);
     }
-    std::byte* const taken = next_;
-    next_ += bytes;
+    std::byte* const taken = reinterpret_cast<std::byte*>(at);
+    next_ = taken + bytes;
     return taken;
   }
 

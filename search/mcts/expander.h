@@ -82,28 +82,25 @@ class Expander {
     if (node.has_estimates) SortByUtility(node.actor, values);
     node.edges = allocator_.Make<Edge<G>>(count);
     node.edge_values = allocator_.Make<float>(count * values_);
-    const std::uint32_t actions_begin = BeginOf(choices, first);
-    node.action_count = BeginOf(choices, first + count) - actions_begin;
-    node.actions = allocator_.Make<Action>(node.action_count);
-    std::copy_n(choices.actions.data() + actions_begin, node.action_count, node.actions);
-    for (std::uint32_t e = 0; e < count; ++e) {
-      Edge<G>& edge = node.edges[e];
-      const std::uint32_t choice = first + order_[e];
-      edge.first_action = BeginOf(choices, choice) - actions_begin;
-      edge.path_length =
-          static_cast<std::uint16_t>(BeginOf(choices, choice + 1) - BeginOf(choices, choice));
-      if (node.has_estimates) {
-        Write(edge.utility, utilities_[order_[e]]);
+    CopyPaths(node, choices, first);
+    ends_.clear();
+    for (std::uint32_t e = 0; e < count && node.has_estimates; ++e) {
+      if (G::waits(choices.states[first + order_[e]]) == Waits::kEnd) ends_.push_back(e);
+    }
+    if (node.has_estimates) {
+      for (std::uint32_t e = 0; e < count; ++e) {
+        Write(node.edges[e].utility, utilities_[order_[e]]);
         std::copy_n(values.data() + order_[e] * values_, values_, node.edge_values + e * values_);
       }
-    }
-    SetPriors(node, count);
-    if (node.has_estimates) {
       std::copy_n(node.edge_values, values_, node.own.begin());
       Write(node.utility, Read(node.edges[0].utility));
     }
+    SetPriors(node, count);
     Write(node.edge_count, count);
   }
+
+  // The edges made last that lead to ends, where values came with them.
+  std::span<const std::uint32_t> ends() const { return ends_; }
 
   // Edges of a chance event; none yet if its outcomes will be drawn.
   void MakeOutcomes(Node<G>& node) {
@@ -114,27 +111,47 @@ class Expander {
     const bool siblings = options_.leaf_values == LeafValues::kSiblings;
     node.sampled = !listed;
     node.own_most = siblings ? kOwnDraws : 1;
+    weights_.clear();
     node.edges = allocator_.Make<Edge<G>>(room);
     node.edge_values = allocator_.Make<float>(room * values_);
     node.actions = allocator_.Make<Action>(room);
     node.action_count = room;
     for (std::uint32_t e = 0; e < count; ++e) {
       node.actions[e] = outcomes_[e].action;
-      node.edges[e].first_action = e;
-      node.edges[e].path_length = 1;
       Write(node.edges[e].weight, static_cast<float>(outcomes_[e].weight));
       node.total_weight += outcomes_[e].weight;
+      weights_.push_back(outcomes_[e].weight);
     }
-    if (listed) node.own_most = siblings ? node.total_weight : node.total_weight / count;
+    if (listed) {
+      node.own_most = static_cast<float>(siblings ? node.total_weight : node.total_weight / count);
+      node.turns = turns_.Of(weights_);
+    }
     Write(node.edge_count, count);
   }
 
  private:
   // What the evaluator's value of a chance event weighs beside drawn outcomes: so many draws.
-  static constexpr double kOwnDraws = 4;
+  static constexpr float kOwnDraws = 4;
 
   static std::uint32_t BeginOf(const Choices<G>& choices, std::uint32_t choice) {
     return choice == 0 ? 0 : choices.path_ends[choice - 1];
+  }
+
+  // The actions of all edges, in the order of these.
+  void CopyPaths(Node<G>& node, const Choices<G>& choices, std::uint32_t first) {
+    const auto count = static_cast<std::uint32_t>(order_.size());
+    node.action_count = BeginOf(choices, first + count) - BeginOf(choices, first);
+    node.actions = allocator_.Make<Action>(node.action_count);
+    if (node.action_count > count) node.path_ends = allocator_.Make<std::uint32_t>(count);
+    Action* next = node.actions;
+    for (std::uint32_t e = 0; e < count; ++e) {
+      const std::uint32_t choice = first + order_[e];
+      next = std::copy(choices.actions.data() + BeginOf(choices, choice),
+                       choices.actions.data() + BeginOf(choices, choice + 1), next);
+      if (node.path_ends != nullptr) {
+        node.path_ends[e] = static_cast<std::uint32_t>(next - node.actions);
+      }
+    }
   }
 
   void SortByUtility(Seat seat, std::span<const float> values) {
@@ -176,8 +193,11 @@ class Expander {
   Afterstates<G> afterstates_;
   ActionList<Action> actions_;
   ActionList<Outcome<Action>> outcomes_;
+  OutcomeTurnsCache turns_;
+  std::vector<std::uint32_t> weights_;  // of the outcomes at hand
   std::vector<std::uint32_t> order_;
   std::vector<float> utilities_;
+  std::vector<std::uint32_t> ends_;
 };
 
 }  // namespace berd::mcts

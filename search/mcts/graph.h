@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -21,42 +22,54 @@ class NodeTable {
   // Empties it. More nodes than expected are slower, nothing else.
   void Reset(std::size_t expected) {
     const std::size_t buckets = std::bit_ceil(std::clamp(expected, kLeast, kMost));
-    if (buckets > buckets_.size()) {
-      buckets_ = std::vector<std::atomic<Node<G>*>>(buckets);
+    if (buckets * sizeof(Bucket) > memory_.size()) {
+      memory_ = LargeMemory(buckets * sizeof(Bucket));
+      buckets_ = reinterpret_cast<Bucket*>(memory_.get());
     }
     mask_ = buckets - 1;
-    for (std::size_t i = 0; i < buckets; ++i) Write<Node<G>*>(buckets_[i], nullptr);
+    std::uninitialized_value_construct_n(buckets_, buckets);
   }
 
+  // Says that a question about this key will follow.
+  void Prefetch(std::uint64_t key) const { __builtin_prefetch(&buckets_[key & mask_]); }
+
   Node<G>* Find(std::uint64_t key) const {
-    return FindFrom(buckets_[key & mask_].load(std::memory_order_acquire), nullptr, key);
+    return FindFrom(buckets_[key & mask_].load(std::memory_order_acquire), Link(), key);
   }
 
   // The node of that key: the given one, or another that was there before.
   Node<G>* Add(Node<G>* node) {
-    auto& bucket = buckets_[node->key & mask_];
-    Node<G>* head = bucket.load(std::memory_order_acquire);
-    Node<G>* checked = nullptr;
+    Bucket& bucket = buckets_[node->key & mask_];
+    Link head = bucket.load(std::memory_order_acquire);
+    Link checked;
     while (true) {
       if (Node<G>* there = FindFrom(head, checked, node->key)) return there;
       checked = head;
       Write(node->next_in_bucket, head);
-      if (bucket.compare_exchange_weak(head, node, std::memory_order_acq_rel)) return node;
+      if (bucket.compare_exchange_weak(head, Link(node, head), std::memory_order_acq_rel)) {
+        return node;
+      }
     }
   }
 
  private:
+  using Link = NodeLink<Node<G>>;
+  using Bucket = std::atomic<Link>;
   static constexpr std::size_t kLeast = 1024;
   static constexpr std::size_t kMost = std::size_t{1} << 22;
 
-  static Node<G>* FindFrom(Node<G>* node, const Node<G>* end, std::uint64_t key) {
-    for (; node != end && node != nullptr; node = Read(node->next_in_bucket)) {
-      if (node->key == key) return node;
+  // Looks at the nodes from `link` on up to `end`.
+  static Node<G>* FindFrom(Link link, Link end, std::uint64_t key) {
+    while (link != end && !link.empty()) {
+      if (link.MayBe(key) && link.node()->key == key) return link.node();
+      if (!link.has_more()) return nullptr;
+      link = Read(link.node()->next_in_bucket);
     }
     return nullptr;
   }
 
-  std::vector<std::atomic<Node<G>*>> buckets_;
+  LargeMemory memory_;
+  Bucket* buckets_ = nullptr;
   std::size_t mask_ = 0;
 };
 
@@ -99,7 +112,7 @@ class Graph {
 
  private:
   Node<G>* Copy(Node<G>* node, std::size_t values) {
-    if (node->mark != 0) return Read(node->next_in_bucket);
+    if (node->mark != 0) return Read(node->next_in_bucket).node();
     auto* const copy = allocator_.Make<Node<G>>();
     CopyFields(*node, *copy);
     const std::uint32_t count = Read(node->edge_count);
@@ -110,15 +123,21 @@ class Graph {
     std::copy_n(node->edge_values, count * values, copy->edge_values);
     copy->actions = allocator_.Make<typename G::Action>(node->action_count);
     std::copy_n(node->actions, node->sampled ? count : node->action_count, copy->actions);
+    if (node->path_ends != nullptr) {
+      copy->path_ends = allocator_.Make<std::uint32_t>(count);
+      std::copy_n(node->path_ends, count, copy->path_ends);
+    }
     copies_.push_back(copy);
     node->mark = 1;
-    Write(node->next_in_bucket, copy);
+    Write(node->next_in_bucket, NodeLink<Node<G>>(copy, {}));
     return copy;
   }
 
   static void CopyFields(const Node<G>& from, Node<G>& to) {
     to.state = from.state;
     to.key = from.key;
+    to.turns = from.turns;
+    Write(to.begun, Read(from.begun));
     to.waits = from.waits;
     to.actor = from.actor;
     Write(to.stage, Read(from.stage));
@@ -135,6 +154,7 @@ class Graph {
     to.own_most = from.own_most;
     Write(to.exact, Read(from.exact));
     to.exact_edges = from.exact_edges;
+    Write(to.best_exact, Read(from.best_exact));
   }
 
   static void CopyEdge(const Edge<G>& from, Edge<G>& to) {
@@ -142,8 +162,6 @@ class Graph {
     Write(to.visits, Read(from.visits));
     Write(to.utility, Read(from.utility));
     Write(to.weight, Read(from.weight));
-    to.first_action = from.first_action;
-    to.path_length = from.path_length;
     Write(to.exact, Read(from.exact));
   }
 

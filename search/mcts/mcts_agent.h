@@ -31,6 +31,8 @@ class MctsAgent final : public Agent<G> {
     options_.limits.forced = false;
   }
 
+  void NewGame() override { search_.Clear(); }
+
   void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
     const std::uint64_t seed = std::uint64_t{random.Next()} << 32 | random.Next();
@@ -46,8 +48,8 @@ class MctsAgent final : public Agent<G> {
     search_.Path(search_.Draw(options_.temperature, random), path);
   }
 
-  // By visits, those with equal visits by value. Begins anew, so that what is found depends on the
-  // position alone.
+  // What it would play first, then by visits, those with equal visits by value. Begins anew, so
+  // that what is found depends on the position alone.
   RankedBy Rank(const Rules& rules, const Observation& seen, std::size_t most,
                 std::vector<RankedPath<Action>>& ranked) override {
     ranked.clear();
@@ -57,9 +59,10 @@ class MctsAgent final : public Agent<G> {
     } else {
       RankOpen(rules, seen.state, kSeed, ranked);
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.depth.visits, a.value) > std::pair(b.depth.visits, b.value);
-    });
+    std::stable_sort(ranked.begin() + (ranked.empty() ? 0 : 1), ranked.end(),
+                     [](const auto& a, const auto& b) {
+                       return std::pair(a.depth.visits, a.value) > std::pair(b.depth.visits, b.value);
+                     });
     if (ranked.size() > most) ranked.resize(most);
     return kRankedByUtility<G>;
   }
@@ -84,6 +87,9 @@ class MctsAgent final : public Agent<G> {
     return true;
   }
 
+  // What the last search did, where nothing is hidden.
+  const MctsStats& stats() const { return search_.stats(); }
+
  private:
   static constexpr std::int64_t kHiddenDraws = 64;
   static constexpr bool kMayHide = G::kFacts.hidden_values;
@@ -105,6 +111,7 @@ class MctsAgent final : public Agent<G> {
       }
       Summarise(hidden_.stats());
       last_.samples = static_cast<int>(hidden_.stats().simulations);
+      std::swap(ranked[0], ranked[hidden_.Best()]);
     }
   }
 
@@ -130,6 +137,7 @@ class MctsAgent final : public Agent<G> {
     Summarise(search_.stats());
     search_.PrincipalVariation(path);
     last_.line.assign(path.begin(), path.end());
+    std::swap(ranked[0], ranked[search_.Best()]);
   }
 
   void Summarise(const MctsStats& stats) {

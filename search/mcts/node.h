@@ -10,6 +10,8 @@
 #include <type_traits>
 
 #include "engine/core/game.h"
+#include "search/mcts/node_link.h"
+#include "search/mcts/outcome_turns.h"
 #include "search/values.h"
 
 namespace berd::mcts {
@@ -25,8 +27,18 @@ void Add(std::atomic<T>& counter, T change, bool parallel) {
   if (parallel) {
     counter.fetch_add(change, std::memory_order_relaxed);
   } else {
-    counter.store(counter.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+    counter.store(static_cast<T>(counter.load(std::memory_order_relaxed) + change),
+                  std::memory_order_relaxed);
   }
+}
+
+// The next number of a counter.
+template <class T>
+T Take(std::atomic<T>& counter, bool parallel) {
+  if (parallel) return counter.fetch_add(1, std::memory_order_relaxed);
+  const T number = counter.load(std::memory_order_relaxed);
+  counter.store(number + 1, std::memory_order_relaxed);
+  return number;
 }
 
 template <class T>
@@ -43,30 +55,39 @@ template <Game G>
 struct Node;
 
 // From a decision to an afterstate, or from a chance event to an outcome. Counts and utility are
-// read without a lock and written under the node's lock; `pending` is changed without.
+// read without a lock and written under the node's lock; `pending` is changed without. Small, since
+// choosing an edge reads many of them.
 template <Game G>
 struct Edge {
   std::atomic<Node<G>*> child = nullptr;  // null until the first visit
   std::atomic<std::uint32_t> visits = 0;
-  std::atomic<std::uint32_t> pending = 0;  // simulations under way
   // Decisions: of the value last seen, for the seat that decides.
   std::atomic<float> utility = 0;
   // Decisions: the prior. Chance: the outcome's weight.
   std::atomic<float> weight = 0;
-  // The path, in Node::actions.
-  std::uint32_t first_action = 0;
-  std::uint16_t path_length = 0;
-  std::atomic<bool> exact = false;  // the value last seen is the true one
+  std::atomic<std::uint16_t> pending = 0;  // simulations under way, kMostPending at most
+  std::atomic<bool> exact = false;         // the value last seen is the true one
 };
 
-// A state in the graph. Lives in an arena.
-template <Game G>
-struct Node {
-  using Values = std::array<double, kMostValues<G>>;
+// Simulations that may be under way at once.
+inline constexpr int kMostPending = 0xffff;
 
-  typename G::State state;
+// A state in the graph. Lives in an arena. What a walk down reads comes first, in one cache line.
+template <Game G>
+struct alignas(64) Node {
+  using Values = std::array<double, kMostValues<G>>;
+  static constexpr std::uint32_t kNoEdge = 0xffffffff;
+
   std::uint64_t key = 0;
-  std::atomic<Node*> next_in_bucket = nullptr;
+  std::atomic<NodeLink<Node>> next_in_bucket;  // or, once copied to another arena, the copy
+  Edge<G>* edges = nullptr;
+  // Chance: the edges in the order of visits, or null.
+  const OutcomeTurns* turns = nullptr;
+  float* edge_values = nullptr;  // the value last seen, ValuesPerState an edge; under the lock
+  std::atomic<std::uint32_t> visits = 0;
+  std::atomic<std::uint32_t> begun = 0;  // chance: outcomes chosen so far
+  std::atomic<std::uint32_t> edge_count = 0;
+  std::atomic<float> utility = 0;  // of a decision, of its value now
   Waits waits = Waits::kEnd;
   Seat actor;  // of a decision
   std::atomic<Stage> stage = Stage::kNew;
@@ -76,42 +97,55 @@ struct Node {
   bool sampled = false;             // outcomes are drawn
   std::uint8_t mark = 0;            // of the copy to another arena
 
-  std::atomic<std::uint32_t> visits = 0;
-  std::atomic<float> utility = 0;  // of a decision, of its value now
-  std::atomic<std::uint32_t> edge_count = 0;
-  Edge<G>* edges = nullptr;
-  float* edge_values = nullptr;  // the value last seen, ValuesPerState an edge; under the lock
-  typename G::Action* actions = nullptr;
-  std::uint32_t action_count = 0;
-
-  // The node's own value, from the evaluator or an end. Written while kBusy, and when the true
-  // value is found.
-  std::array<float, kMostValues<G>> own;
-  // Under the lock. Decisions: sum of edge values by visits, and the sum of these visits. Chance:
-  // sum over the outcomes seen by weight, and the sum of these weights.
+  // Under the lock. Decisions: sum of edge values by visits, and the sum of these visits, over the
+  // edges that are not exact. Chance: sum over the outcomes seen by weight, and the sum of these
+  // weights.
   Values sum{};
   double sum_weight = 0;
   // Chance: what the node's own value weighs beside the outcomes seen is the weight not seen, or
   // if that is less `own_most`. Drawn outcomes have no total weight: there it is `own_most`.
   double total_weight = 0;
-  double own_most = 0;
+  float own_most = 0;
   std::uint32_t exact_edges = 0;
+  // Decisions: of the edges whose true value is known the best for the actor.
+  std::atomic<std::uint32_t> best_exact = kNoEdge;
+  // The node's own value, from the evaluator or an end. Written while kBusy, and when the true
+  // value is found.
+  std::array<float, kMostValues<G>> own;
+
+  // The actions of all edges, one path after another; paths end at path_ends[edge], or where that
+  // is null have one action each.
+  std::uint32_t action_count = 0;
+  typename G::Action* actions = nullptr;
+  std::uint32_t* path_ends = nullptr;
+  typename G::State state;
+
+  std::span<const typename G::Action> Path(std::uint32_t e) const {
+    if (path_ends == nullptr) return {actions + e, 1};
+    const std::uint32_t begin = e == 0 ? 0 : path_ends[e - 1];
+    return {actions + begin, path_ends[e] - begin};
+  }
 
   double OwnWeight() const {
     if (waits == Waits::kDecision) return 1;
-    return sampled ? own_most : std::min(own_most, total_weight - sum_weight);
+    return sampled ? double{own_most} : std::min(double{own_most}, total_weight - sum_weight);
   }
 
-  // The value now, from its edges. Requires: the lock, or no other thread.
-  void ValueNow(std::span<float> values) const {
+  // The value now, from its edges. A decision is worth the mean over its visits to edges whose true
+  // value is not known, or what is known if that is better. Requires: the lock, or no other thread.
+  void ValueNow(const typename G::Rules& rules, std::span<float> values) const {
     if (Read(exact)) {
       std::copy_n(own.begin(), values.size(), values.begin());
       return;
     }
     const double own_weight = OwnWeight();
-    const double all = sum_weight + own_weight;
+    const double scale = 1 / (sum_weight + own_weight);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] = static_cast<float>((sum[i] + own_weight * static_cast<double>(own[i])) / all);
+      values[i] = static_cast<float>((sum[i] + own_weight * static_cast<double>(own[i])) * scale);
+    }
+    if (const std::uint32_t best = Read(best_exact);
+        best != kNoEdge && Read(edges[best].utility) >= Utility<G>(rules, values, actor)) {
+      std::copy_n(edge_values + best * values.size(), values.size(), values.begin());
     }
   }
 };

@@ -21,7 +21,7 @@ struct MctsOptions {
   LeafValues leaf_values = LeafValues::kSiblings;
   float cpuct = 0.5f;
   // Of the softmax that makes priors of sibling utilities.
-  float prior_temperature = 0.05f;
+  float prior_temperature = 0.1f;
   // Share of the uniform distribution in priors: so that no choice is out of reach for ever.
   float prior_uniform = 0.05f;
   // kLeaf: an edge not visited yet counts as the node's value less this.

@@ -92,13 +92,21 @@ class RootChooser {
     return SelectEdge(*root_, constants, true, [&](std::uint32_t e) { return scores_[e]; });
   }
 
-  // The edge that the search is for. Requires: an edge.
+  // The edge that the search is for: the best of those whose true value is not known, or what is
+  // known if that is at least as good. Requires: an edge.
   std::uint32_t Best() const {
-    std::uint32_t best = 0;
-    for (std::uint32_t e = 1; e < Read(root_->edge_count); ++e) {
-      if (IsBetter(e, best)) best = e;
+    const std::uint32_t known = Read(root_->best_exact);
+    if (Read(root_->exact) && known != Node<G>::kNoEdge) return known;
+    std::uint32_t best = Node<G>::kNoEdge;
+    for (std::uint32_t e = 0; e < Read(root_->edge_count); ++e) {
+      if (Read(root_->edges[e].exact)) continue;
+      if (best == Node<G>::kNoEdge || IsBetter(e, best)) best = e;
     }
-    return best;
+    if (known == Node<G>::kNoEdge) return best;
+    return best == Node<G>::kNoEdge ||
+                   Read(root_->edges[known].utility) >= Promise(*root_, root_->edges[best], {})
+               ? known
+               : best;
   }
 
  private:
@@ -113,13 +121,6 @@ class RootChooser {
   bool IsBetter(std::uint32_t a, std::uint32_t b) const {
     const Edge<G>& edge_a = root_->edges[a];
     const Edge<G>& edge_b = root_->edges[b];
-    if (Read(root_->exact)) {
-      // Only known values count: the best of all, or one that cannot be better.
-      const bool known_a = Read(edge_a.exact);
-      const bool known_b = Read(edge_b.exact);
-      if (known_a != known_b) return known_a;
-      return Read(edge_a.utility) > Read(edge_b.utility);
-    }
     if (gumbel_) {
       if (Visits(a) != Visits(b)) return Visits(a) > Visits(b);
       const std::uint32_t most = MostVisits();
@@ -153,6 +154,7 @@ class RootChooser {
     std::uint32_t best_distance = 0xffffffff;
     float best_score = 0;
     for (std::uint32_t e = 0; e < Read(root_->edge_count); ++e) {
+      if (Read(root_->edges[e].exact)) continue;
       const std::uint32_t visits = Visits(e);
       const std::uint32_t distance =
           visits >= wanted ? visits - wanted : 0x80000000u + (wanted - visits);

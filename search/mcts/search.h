@@ -38,7 +38,7 @@ class Mcts {
     }
   }
 
-  // Forgets what it knows. Needed between games of different rules only.
+  // Forgets what it knows. For a new game.
   void Clear() { shared_.root = nullptr; }
 
   // Searches from a state. Requires: it waits for a decision; the rules live until the last
@@ -89,7 +89,7 @@ class Mcts {
     const std::size_t size = ValuesPerState<G>(*shared_.rules);
     return {shared_.root->edge_values + i * size, size};
   }
-  void RootValues(std::span<float> values) const { shared_.root->ValueNow(values); }
+  void RootValues(std::span<float> values) const { shared_.root->ValueNow(*shared_.rules, values); }
   void Path(std::size_t i, ActionList<Action>& path) const {
     AppendPath(*shared_.root, static_cast<std::uint32_t>(i), path);
   }
@@ -97,14 +97,17 @@ class Mcts {
   // PUCT: the most visited choice, of these the most useful; Gumbel: its winner.
   std::size_t Best() const { return shared_.chooser.Best(); }
 
-  // A choice with probability proportional to visits^(1 / temperature); at 0 the best one.
+  // A choice with probability proportional to visits^(1 / temperature); at 0, or where the true
+  // value is known, the best one.
   std::size_t Draw(float temperature, RandomStream& random) const {
     const std::size_t best = Best();
-    if (temperature <= 0) return best;
+    if (temperature <= 0 || exact()) return best;
     std::vector<double> weights(size());
     double sum = 0;
     const double most = std::max(visits(best), 1u);
     for (std::size_t i = 0; i < weights.size(); ++i) {
+      // What is known to be no better is not tried.
+      if (i != best && mcts::Read(shared_.root->edges[i].exact)) continue;
       weights[i] = std::pow(visits(i) / most, 1 / static_cast<double>(temperature));
       sum += weights[i];
     }
@@ -123,23 +126,23 @@ class Mcts {
     const mcts::Node<G>* node = shared_.root;
     std::uint32_t e = size() == 0 ? 0 : static_cast<std::uint32_t>(Best());
     while (node != nullptr && mcts::Read(node->edge_count) > 0 &&
-           mcts::Read(node->edges[e].visits) > 0) {
+           (mcts::Read(node->edges[e].visits) > 0 || mcts::Read(node->edges[e].exact))) {
       AppendPath(*node, e, line);
       node = mcts::Read(node->edges[e].child);
-      e = MostVisited(*node);
+      if (node != nullptr) e = MostVisited(*node);
     }
   }
 
  private:
   static void AppendPath(const mcts::Node<G>& node, std::uint32_t e, ActionList<Action>& path) {
-    const mcts::Edge<G>& edge = node.edges[e];
-    for (std::uint32_t i = 0; i < edge.path_length; ++i) {
-      path.push_back(node.actions[edge.first_action + i]);
-    }
+    for (const Action action : node.Path(e)) path.push_back(action);
   }
 
+  // Where the true value is known, the choice that has it.
   static std::uint32_t MostVisited(const mcts::Node<G>& node) {
-    std::uint32_t best = 0;
+    std::uint32_t best = mcts::Read(node.best_exact);
+    if (mcts::Read(node.exact) && best != mcts::Node<G>::kNoEdge) return best;
+    best = 0;
     for (std::uint32_t e = 1; e < mcts::Read(node.edge_count); ++e) {
       if (mcts::Read(node.edges[e].visits) > mcts::Read(node.edges[best].visits)) best = e;
     }
@@ -168,7 +171,7 @@ class Mcts {
     const auto expected = static_cast<std::size_t>(
         std::min<std::int64_t>(shared_.limits.simulations, kExpectedNodes / 2) * 2);
     mcts::Node<G>* known = nullptr;
-    // Never from a later turn: that would be another game, and games must not depend on each other.
+    // Never from a later turn: moves were taken back.
     if (shared_.root != nullptr && shared_.options.reuse && shared_.options.transpositions &&
         G::turns(shared_.root->state) <= G::turns(state)) {
       known = shared_.graph.table().Find(mcts::NodeKey<G>(state));
@@ -181,7 +184,7 @@ class Mcts {
     if (known == nullptr) {
       shared_.graph.Clear(expected);
       BeginWorkers();
-      shared_.root = workers_[0]->MakeNode(state, nullptr);
+      shared_.root = workers_[0]->MakeNode(state);
       workers_[0]->ExpandRoot(*shared_.root);
       return;
     }

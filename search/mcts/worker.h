@@ -1,60 +1,20 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <thread>
 #include <vector>
 
 #include "search/evaluator.h"
+#include "search/mcts/backup.h"
 #include "search/mcts/expander.h"
-#include "search/mcts/graph.h"
-#include "search/mcts/node.h"
-#include "search/mcts/options.h"
-#include "search/mcts/root_choice.h"
-#include "search/mcts/select.h"
+#include "search/mcts/node_maker.h"
+#include "search/mcts/shared.h"
 #include "search/oneply.h"
 
 namespace berd::mcts {
-
-// What the threads of a search have in common.
-template <Game G>
-struct Shared {
-  const typename G::Rules* rules = nullptr;
-  MctsOptions options;
-  MctsLimits limits;
-  PuctConstants constants;
-  std::chrono::steady_clock::time_point deadline;
-  std::uint64_t seed = 0;
-  Graph<G> graph;
-  Node<G>* root = nullptr;
-  RootChooser<G> chooser;
-  std::atomic<std::int64_t> claimed = 0;  // simulations begun
-  std::atomic<std::size_t> nodes = 0;
-  std::atomic<bool> stop = false;
-  bool parallel = false;  // more than one thread
-  bool pending = false;   // there are simulations under way while others begin
-
-  // The number of the next simulation, or -1 when the search is over.
-  std::int64_t Claim() {
-    constexpr std::int64_t kAskClock = 8;
-    if (Read(stop)) return -1;
-    const std::int64_t index =
-        parallel ? claimed.fetch_add(1, std::memory_order_relaxed) : Read(claimed);
-    if (!parallel) Write(claimed, index + 1);
-    if (index >= limits.simulations || Read(nodes) >= limits.nodes ||
-        (limits.time != std::chrono::nanoseconds::max() && index % kAskClock == 0 &&
-         std::chrono::steady_clock::now() >= deadline)) {
-      Write(stop, true);
-      return -1;
-    }
-    return index;
-  }
-};
 
 // Runs simulations: walks down the graph, values and expands leaves, brings values up. One per
 // thread; all state but the shared graph is its own.
@@ -64,49 +24,23 @@ class Worker {
   using State = typename G::State;
 
   Worker(const E& evaluator, Shared<G>& shared)
-      : shared_(shared), expander_(shared.options), evaluator_(evaluator) {}
+      : shared_(shared),
+        expander_(shared.options),
+        maker_(shared, expander_.allocator()),
+        backup_(shared),
+        evaluator_(evaluator) {}
 
   // Begins a search; `number` is that of the worker.
   void Begin(std::uint64_t number) {
     Reseed(evaluator_, shared_.seed + number);
     values_ = ValuesPerState<G>(*shared_.rules);
-    best_utility_ = BestUtility<G>(*shared_.rules);
+    maker_.Begin();
+    backup_.Begin();
     expander_.Begin(*shared_.rules, shared_.graph.arena());
     stats_ = {};
   }
 
-  // Makes the node of a state, or finds it. `own`: its value if it is known.
-  Node<G>* MakeNode(const State& state, const float* own) {
-    const std::uint64_t key = NodeKey<G>(state);
-    NodeTable<G>& table = shared_.graph.table();
-    if (shared_.options.transpositions) {
-      if (Node<G>* const there = table.Find(key)) {
-        ++stats_.transpositions;
-        return there;
-      }
-    }
-    auto* const node = expander_.allocator().template Make<Node<G>>();
-    node->state = state;
-    node->key = key;
-    node->waits = G::waits(state);
-    if (node->waits == Waits::kDecision) node->actor = G::actor(state);
-    if (node->waits == Waits::kEnd) {
-      FinalValues<G>(*shared_.rules, state, std::span(node->own).first(values_));
-      Write(node->exact, true);
-      Write(node->stage, Stage::kExpanded);
-    } else if (own != nullptr) {
-      std::copy_n(own, values_, node->own.begin());
-      SetOwnUtility(*node);
-      Write(node->stage, Stage::kOpen);
-    }
-    if (!shared_.options.transpositions) {
-      Add<std::size_t>(shared_.nodes, 1, shared_.parallel);
-      return node;
-    }
-    Node<G>* const added = table.Add(node);
-    if (added == node) Add<std::size_t>(shared_.nodes, 1, shared_.parallel);
-    return added;
-  }
+  Node<G>* MakeNode(const State& state) { return maker_.Make(state, nullptr); }
 
   // Expands the root before the first simulation. Requires: a decision, no other thread.
   void ExpandRoot(Node<G>& root) {
@@ -133,13 +67,13 @@ class Worker {
     Flush();
   }
 
-  const MctsStats& stats() const { return stats_; }
+  MctsStats stats() const {
+    MctsStats stats = stats_;
+    stats.transpositions = maker_.transpositions();
+    return stats;
+  }
 
  private:
-  struct Step {
-    Node<G>* node;
-    std::uint32_t edge;
-  };
   // A node to be valued, kBusy. Its path ends where the next one's begins. Without choices only
   // its own state is valued.
   struct Leaf {
@@ -168,19 +102,28 @@ class Worker {
       }
       if (node->exact.load(std::memory_order_acquire)) {
         Note(path_.size() - begin);
-        std::copy_n(node->own.begin(), values_, value_.begin());
         BringUp(*node, begin);
         path_.resize(begin);
         return;
       }
-      const std::uint32_t e = node->waits == Waits::kChance ? ChooseOutcome(*node)
-                              : node == shared_.root
-                                  ? shared_.chooser.Choose(index, shared_.constants)
-                                  : SelectEdge(*node, shared_.constants);
-      if (shared_.pending) Add(node->edges[e].pending, 1u, shared_.parallel);
+      // Needed soon: for a new child, and on the way up.
+      __builtin_prefetch(&node->state);
+      __builtin_prefetch(&node->sum);
+      const std::uint32_t e = ChooseEdge(*node, index);
+      __builtin_prefetch(node->edge_values + e * values_);
+      if (shared_.pending) Add(node->edges[e].pending, std::uint16_t{1}, shared_.parallel);
       path_.push_back({node, e});
-      node = Child(*node, e);
+      node = maker_.Child(*node, e);
     }
+  }
+
+  std::uint32_t ChooseEdge(Node<G>& node, std::int64_t simulation) {
+    if (node.waits == Waits::kChance) {
+      if (node.sampled) maker_.DrawOutcome(node);
+      return SelectOutcome(node, shared_.parallel);
+    }
+    if (&node == shared_.root) return shared_.chooser.Choose(simulation, shared_.constants);
+    return SelectEdge(node, shared_.constants);
   }
 
   bool Seize(Node<G>& node, Stage stage) {
@@ -277,160 +220,34 @@ class Worker {
     Node<G>& node = *leaf.node;
     if (leaf.choices == 0) {
       std::copy_n(values.begin(), values_, node.own.begin());
-      SetOwnUtility(node);
+      maker_.SetOwnUtility(node);
     } else {
       expander_.MakeEdges(node, choices_, leaf.choices_begin, leaf.choices, values);
+      for (const std::uint32_t e : expander_.ends()) backup_.NoteEnd(node, e);
     }
-    std::copy_n(node.own.begin(), values_, value_.begin());
     node.stage.store(leaf.choices == 0 ? Stage::kOpen : Stage::kExpanded,
                      std::memory_order_release);
     BringUp(node, leaf.path_begin);
   }
 
-  void SetOwnUtility(Node<G>& node) {
-    if (node.waits != Waits::kDecision) return;
-    Write(node.utility, Utility<G>(*shared_.rules, std::span(node.own).first(values_), node.actor));
-  }
-
-  // Brings `value_` from a leaf up the steps from `begin` to the end of the path.
   void BringUp(Node<G>& leaf, std::size_t begin) {
-    Add(leaf.visits, 1u, shared_.parallel);
-    bool exact = Read(leaf.exact);
-    for (std::size_t i = path_.size(); i-- > begin;) {
-      exact = Update(*path_[i].node, path_[i].edge, exact);
-    }
-    if (exact) Write(shared_.stop, true);
+    backup_.BringUp(leaf, std::span(path_).subspan(begin));
   }
-
-  // An edge saw `value_`; it becomes the node's value. True if that is the true one.
-  bool Update(Node<G>& node, std::uint32_t e, bool exact) {
-    const auto value = std::span(value_).first(values_);
-    Edge<G>& edge = node.edges[e];
-    float* const before = node.edge_values + e * values_;
-    const NodeLock<G> lock(node, shared_.parallel);
-    // What is known stays, though this simulation may have passed the child before it was known.
-    if (Read(edge.exact)) std::copy_n(before, values_, value.begin());
-    const std::uint32_t visits = Read(edge.visits);
-    const bool decision = node.waits == Waits::kDecision;
-    const double old_weight = visits == 0 ? 0.0 : decision ? visits : Weight(edge);
-    const double new_weight = decision ? visits + 1.0 : Weight(edge);
-    for (std::size_t i = 0; i < values_; ++i) {
-      node.sum[i] += new_weight * static_cast<double>(value[i]);
-      if (visits > 0) node.sum[i] -= old_weight * static_cast<double>(before[i]);
-      before[i] = value[i];
-    }
-    node.sum_weight += new_weight - old_weight;
-    Write(edge.visits, visits + 1);
-    Add(node.visits, 1u, shared_.parallel);
-    if (decision) Write(edge.utility, Utility<G>(*shared_.rules, value, node.actor));
-    if (exact) NoteExact(node, e);
-    node.ValueNow(value);
-    if (decision) Write(node.utility, Utility<G>(*shared_.rules, value, node.actor));
-    if (shared_.pending) Add(edge.pending, static_cast<std::uint32_t>(-1), shared_.parallel);
-    return Read(node.exact);
-  }
-
-  // The value of an edge is the true one. So is the node's when it can get no better or all edges
-  // are known: then it takes the best, not the mean over its visits.
-  void NoteExact(Node<G>& node, std::uint32_t e) {
-    if (Read(node.exact) || Read(node.edges[e].exact)) return;
-    Write(node.edges[e].exact, true);
-    ++node.exact_edges;
-    const bool all = !node.sampled && node.exact_edges == Read(node.edge_count);
-    if (node.waits == Waits::kChance) {
-      if (!all) return;
-      node.ValueNow(std::span(node.own).first(values_));
-    } else {
-      std::uint32_t best = e;
-      if (Read(node.edges[e].utility) < best_utility_ - kRounding) {
-        if (!all) return;
-        for (std::uint32_t other = 0; other < Read(node.edge_count); ++other) {
-          if (Read(node.edges[other].utility) > Read(node.edges[best].utility)) best = other;
-        }
-      }
-      std::copy_n(node.edge_values + best * values_, values_, node.own.begin());
-    }
-    node.exact.store(true, std::memory_order_release);
-  }
-
-  static double Weight(const Edge<G>& edge) { return static_cast<double>(Read(edge.weight)); }
-
-  std::uint32_t ChooseOutcome(Node<G>& node) {
-    if (node.sampled) DrawOutcome(node);
-    return SelectOutcome(node);
-  }
-
-  // Draws one more outcome where the visits allow it. The draw belongs to node and number, not to
-  // the thread.
-  void DrawOutcome(Node<G>& node) {
-    const NodeLock<G> lock(node, shared_.parallel);
-    const std::uint32_t count = Read(node.edge_count);
-    const auto visits = static_cast<float>(Read(node.visits));
-    const auto allowed =
-        static_cast<std::uint32_t>(std::ceil(shared_.options.widening * std::sqrt(visits)));
-    if (count > 0 && count >= std::min(allowed, node.action_count)) return;
-    RandomStream random(shared_.seed, node.key >> 8, Purpose::kChance,
-                        static_cast<std::uint32_t>(node.total_weight));
-    node.total_weight += 1;
-    const auto action = G::sample_chance(*shared_.rules, node.state, random);
-    for (std::uint32_t e = 0; e < count; ++e) {
-      if (node.actions[e] != action) continue;
-      Edge<G>& edge = node.edges[e];
-      Write(edge.weight, Read(edge.weight) + 1);
-      if (Read(edge.visits) == 0) return;
-      for (std::size_t i = 0; i < values_; ++i) {
-        node.sum[i] += static_cast<double>(node.edge_values[e * values_ + i]);
-      }
-      node.sum_weight += 1;
-      return;
-    }
-    node.actions[count] = action;
-    node.edges[count].first_action = count;
-    node.edges[count].path_length = 1;
-    Write(node.edges[count].weight, 1.0f);
-    node.edge_count.store(count + 1, std::memory_order_release);
-  }
-
-  // The node that an edge leads to.
-  Node<G>* Child(Node<G>& node, std::uint32_t e) {
-    Edge<G>& edge = node.edges[e];
-    Node<G>* child = edge.child.load(std::memory_order_acquire);
-    if (child != nullptr) return child;
-    State state = node.state;
-    for (std::uint32_t i = 0; i < edge.path_length; ++i) {
-      G::apply(*shared_.rules, state, node.actions[edge.first_action + i]);
-    }
-    std::array<float, kMostValues<G>> own;
-    if (node.has_estimates) {
-      const NodeLock<G> lock(node, shared_.parallel);
-      std::copy_n(node.edge_values + e * values_, values_, own.begin());
-    }
-    child = MakeNode(state, node.has_estimates ? own.data() : nullptr);
-    if (shared_.options.transpositions || !shared_.parallel) {
-      edge.child.store(child, std::memory_order_release);
-      return child;
-    }
-    Node<G>* expected = nullptr;
-    return edge.child.compare_exchange_strong(expected, child, std::memory_order_acq_rel)
-               ? child
-               : expected;
-  }
-
-  static constexpr float kRounding = 1e-6f;
 
   Shared<G>& shared_;
   std::size_t values_ = 0;  // per state
-  float best_utility_ = 1;
   Expander<G> expander_;
+  NodeMaker<G> maker_;
+  Backup<G> backup_;
   E evaluator_;
   StateValues<G, E> state_values_;
-  std::vector<Step> path_;  // of the leaves queued, one after another, then of the walk under way
-  std::vector<Step> walk_;
+  std::vector<Step<G>>
+      path_;  // of the leaves queued, one after another, then of the walk under way
+  std::vector<Step<G>> walk_;
   std::vector<Leaf> leaves_;
   Choices<G> choices_;   // of the leaves queued
   Choices<G> unvalued_;  // of the node at hand
   std::vector<const State*> states_;
-  std::array<float, kMostValues<G>> value_;
   MctsStats stats_;
 };
 

@@ -26,6 +26,13 @@ class RolledGame {
   RolledGame(const E& evaluator, const RolloutOptions& options)
       : options_(options), order_(options.seed), best_play_(evaluator) {}
 
+  // As if it were new, made with this seed.
+  void Reseed(std::uint64_t seed) {
+    if (seed == options_.seed) return;
+    options_.seed = seed;
+    order_ = OutcomeOrder(seed);
+  }
+
   // The values of game number `game` from a state of any kind. Chance follows from seed, number,
   // and how often chance came in turns of the same seat: games of one number have the same dice.
   Values Play(const Rules& rules, const State& start, std::uint64_t game) {

@@ -43,6 +43,9 @@ class Rollout {
         arena_(options.threads == 0 ? tbb::task_arena::automatic : options.threads),
         players_([evaluator, options] { return RolledGame<G, E>(evaluator, options); }) {}
 
+  // Of the dice of the next runs, in place of that of the options.
+  void Reseed(std::uint64_t seed) { options_.seed = seed; }
+
   // One candidate is a span of one or more states of any kind that stand for it in turn (with
   // hidden values: samples). Utilities are those of `seat`.
   void Run(const Rules& rules, std::span<const std::span<const State>> candidates, Seat seat) {
@@ -81,7 +84,9 @@ class Rollout {
       const std::size_t candidate = task / count;
       const std::size_t game = first + task % count;
       const auto states = candidates[candidate];
-      played_[candidate][game] = players_.local().Play(*rules_, states[game % states.size()], game);
+      RolledGame<G, E>& player = players_.local();
+      player.Reseed(options_.seed);
+      played_[candidate][game] = player.Play(*rules_, states[game % states.size()], game);
     };
     arena_.execute([&] { tbb::parallel_for(std::size_t{0}, candidates.size() * count, play); });
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "search/agent.h"
@@ -11,7 +12,8 @@ namespace berd {
 
 // Takes the candidate that does best in a rollout; candidates are those that the filter leaves of
 // the one-ply choice. With hidden values every candidate is rolled out from `hidden_samples` states
-// that agree with what the seat sees, as if everybody saw everything.
+// that agree with what the seat sees, as if everybody saw everything. The dice of a choice are
+// drawn from the agent's random numbers.
 template <Game G, Evaluator<G> E>
 class RolloutAgent final : public Agent<G> {
  public:
@@ -28,6 +30,7 @@ class RolloutAgent final : public Agent<G> {
   void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
     List(rules, seen, random);
+    rollout_.Reseed(DrawSeed(random));
     if (kept_.size() > 1) rollout_.Run(rules, kept_, G::actor(seen.state));
     look_.Path(look_.candidates()[kept_.size() > 1 ? rollout_.best() : 0], path);
   }
@@ -39,6 +42,7 @@ class RolloutAgent final : public Agent<G> {
     look_.options().value_forced = true;
     List(rules, seen, random);
     look_.options().value_forced = false;
+    rollout_.Reseed(DrawSeed(random));
     rollout_.Run(rules, kept_, G::actor(seen.state));
     ranked.clear();
     ActionList<Action> path;
@@ -94,6 +98,10 @@ class RolloutAgent final : public Agent<G> {
   }
 
  private:
+  static std::uint64_t DrawSeed(RandomStream& random) {
+    return std::uint64_t{random.Next()} << 32 | random.Next();
+  }
+
   // The one-ply choice, and the states of the candidates to roll out.
   void List(const Rules& rules, const Observation& seen, RandomStream& random) {
     if (HidesValues(rules)) {

@@ -95,11 +95,42 @@ void CacheChangesNothing(std::string_view text, int plies) {
   EXPECT_GT(hits, 0u) << text;
 }
 
+// Values, order and counts, whoever searched which candidate.
+template <Game G>
+void ExpectSameForThreads(std::string_view text, int plies) {
+  SCOPED_TRACE(std::string(text));
+  const auto rules = RulesOf<G>(text);
+  Expectiminimax<G, HashEvaluator<G>> one({}, {.plies = plies, .value_forced = true});
+  for (const int threads : {2, 5}) {
+    Expectiminimax<G, HashEvaluator<G>> many(
+        {}, {.plies = plies, .value_forced = true, .threads = threads});
+    for (const auto& state : LateDecisions<G>(rules, 6)) {
+      one.Search(rules, state);
+      many.Search(rules, state);
+      ASSERT_EQ(many.candidates().size(), one.candidates().size());
+      for (std::size_t i = 0; i < one.candidates().size(); ++i) {
+        EXPECT_EQ(many.candidates()[i].index, one.candidates()[i].index);
+        EXPECT_EQ(many.candidates()[i].depth, one.candidates()[i].depth);
+        EXPECT_EQ(many.candidates()[i].values, one.candidates()[i].values);
+      }
+      EXPECT_EQ(many.stats().nodes, one.stats().nodes);
+      EXPECT_EQ(many.stats().evaluations, one.stats().evaluations);
+      EXPECT_EQ(many.stats().cache_hits, one.stats().cache_hits);
+    }
+  }
+}
+
+TEST(Expectiminimax, SameResultForAnyNumberOfThreads) {
+  ExpectSameForThreads<Race<Race2>>("race:short:2x3", 3);
+  ExpectSameForThreads<Backgammon>("backgammon", 2);
+  ExpectSameForThreads<Duel<false>>("duel:3x3:3", 4);
+}
+
+// In duels nothing comes twice within four plies below one candidate.
 TEST(Expectiminimax, CacheChangesCountsOnly) {
   CacheChangesNothing<Small>("race:short:2x3", 3);
   CacheChangesNothing<Three>("race:n=2:3x2", 3);
   CacheChangesNothing<Backgammon>("backgammon", 3);
-  CacheChangesNothing<Duel<false>>("duel:3x3:3", 4);
 }
 
 TEST(Expectiminimax, ForcedMoveIsNotEvaluated) {

@@ -95,7 +95,7 @@ TEST(MctsChance, ValuesAreMeansOfEdges) {
       }
       if (chance && all_seen) ++complete;
       std::array<float, 6> values;
-      node.ValueNow(values);
+      node.ValueNow(rules, values);
       for (std::size_t i = 0; i < 6; ++i) {
         const double expected = (sum[i] + own * static_cast<double>(node.own[i])) / (weights + own);
         ASSERT_NEAR(static_cast<double>(values[i]), expected, 1e-5);

@@ -276,12 +276,33 @@ TEST(RolloutAgent, RanksWhatItChooses) {
   std::vector<RankedPath<Backgammon::Action>> ranked;
   for (const auto& state : LateDecisions<Backgammon>(rules, 4)) {
     const auto seen = Backgammon::observe(rules, state, Backgammon::actor(state));
-    RandomStream random(1, 0, Purpose::kAgent, 0);
+    // The random numbers of a ranking belong to the position.
+    RandomStream random(0, Backgammon::key(state) >> 8, Purpose::kHidden, 0);
     agent.Choose(rules, seen, random, path);
     EXPECT_EQ(agent.Rank(rules, seen, 3, ranked), RankedBy::kEquity);
     ASSERT_FALSE(ranked.empty());
     EXPECT_EQ(ranked[0].path, std::vector(path.begin(), path.end()));
   }
+}
+
+// A choice is a function of the agent's random numbers, and other numbers give other dice.
+TEST(RolloutAgent, DrawsItsDice) {
+  using G = Race<Race2>;
+  const auto rules = RulesOf<G>("race:short:2x4");
+  RolloutAgent<G, HashEvaluator<G>> agent({}, {.games = 2, .filter = {.count = 8, .margin = 1}}, 1);
+  int differ = 0;
+  for (const auto& state : LateDecisions<G>(rules, 12, 6)) {
+    const auto seen = G::observe(rules, state, G::actor(state));
+    const auto choose = [&](std::uint64_t seed) {
+      ActionList<G::Action> path;
+      RandomStream random(seed, 0, Purpose::kAgent, 0);
+      agent.Choose(rules, seen, random, path);
+      return std::vector(path.begin(), path.end());
+    };
+    EXPECT_EQ(choose(1), choose(1));
+    for (std::uint64_t seed = 2; seed < 6; ++seed) differ += choose(seed) != choose(1) ? 1 : 0;
+  }
+  EXPECT_GT(differ, 0);
 }
 
 }  // namespace

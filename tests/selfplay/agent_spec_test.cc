@@ -86,6 +86,16 @@ TEST(AgentSpec, ChecksValues) {
   EXPECT_THAT(Complaint("greedy,"), HasSubstr("unknown key ''"));
 }
 
+TEST(AgentSpec, ThreadsBelongToSearches) {
+  EXPECT_TRUE(ParseAgentSpec("net=a.net,mcts=10,threads=2,prior=0.2"));
+  EXPECT_TRUE(ParseAgentSpec("net=a.net,plies=3,threads=2"));
+  EXPECT_THAT(Complaint("net=a.net,threads=2"), HasSubstr("'threads' needs mcts=N, or plies=2"));
+  EXPECT_THAT(Complaint("net=a.net,rollout=36,threads=2"), HasSubstr("'threads' needs"));
+  EXPECT_THAT(Complaint("net=a.net,plies=2,threads=2,nodes=99"),
+              HasSubstr("'threads' does not go with it"));
+  EXPECT_THAT(Complaint("net=a.net,prior=0.2"), HasSubstr("'prior' needs mcts=N"));
+}
+
 TEST(AgentSpec, ReadsFilters) {
   const auto filter = [](std::string_view text) {
     return ParseAgentSpec("net=a,plies=2,filter=" + std::string(text))

@@ -78,5 +78,16 @@ TEST(AnyAgent, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(MakeAnyAgent(*ParseAgentSpec("net=/no/such/file"), game));
 }
 
+TEST(AnyAgent, HiddenValuesHaveNoTreeKeys) {
+  for (const auto* key : {"threads=2", "batch=4", "gumbel"}) {
+    const auto spec = *ParseAgentSpec("playouts,mcts=10," + std::string(key));
+    EXPECT_TRUE(MakeAnyAgent(spec, *ParseGame("race:short:3x3")));
+    const auto agent = MakeAnyAgent(spec, *ParseGame("race:short:3x3:hidden"));
+    ASSERT_FALSE(agent) << key;
+    EXPECT_NE(agent.error().message.find("does not go with hidden values"), std::string::npos)
+        << agent.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace berd

@@ -117,6 +117,21 @@ TEST_F(ProbeCommand, NamesTheWrongLine) {
   EXPECT_EQ(RunCommand({"probe"}).exit_code, 2);
 }
 
+TEST_F(ProbeCommand, ChecksAgents) {
+  const auto perfect =
+      RunCommand({"probe", path_, "--agent", "solver=" + path_, "--positions", "40"});
+  EXPECT_EQ(perfect.exit_code, 0) << perfect.err;
+  EXPECT_THAT(perfect.out, HasSubstr("result kept in       40 of 40 (100.00 %)"));
+  const auto random = RunCommand(
+      {"probe", path_, "--agent", "random", "--positions", "40", "--misses", "--from", "greedy"});
+  EXPECT_EQ(random.exit_code, 0) << random.err;
+  EXPECT_THAT(random.out, HasSubstr(" of 40 ("));
+  EXPECT_THAT(random.out, HasSubstr("n="));  // a position that was missed
+  const auto wrong = RunCommand({"probe", path_, "--agent", "gready"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean 'greedy'"));
+}
+
 TEST_F(ProbeCommand, TheTablePlays) {
   const auto arena = [&](const std::string& rules) {
     return RunCommand({"arena", "--rules", rules, "--a", "solver=" + path_, "--b", "random",

@@ -42,6 +42,10 @@ PlayTable::PlayTable(Console& console, Session session, PlayPlayers& players, Pl
       style_{.color = settings_.color, .unicode = console.unicode},
       saved_steps_(session_.steps()) {
   const auto& seats = players_.seats;
+  for (const auto& seat : seats) {
+    if (!seat.human()) seat.agent->NewGame();
+  }
+  if (players_.hints) players_.hints->NewGame();
   humans_ = static_cast<int>(
       std::count_if(seats.begin(), seats.end(), [](const auto& seat) { return seat.human(); }));
   for (const auto& seat : seats) table_.labels.push_back(LabelOf(seat, humans_));
