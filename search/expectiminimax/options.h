@@ -35,7 +35,7 @@ struct ExpectiminimaxOptions {
   // limit of nodes, which says where one thread stops, is for one thread.
   int threads = 1;
 
-  static constexpr int kMostPlies = 4;
+  static constexpr int kMostPlies = 8;
 };
 
 // What a search did.

@@ -120,7 +120,7 @@ TEST(AgentSpec, RefusesKeysThatDoNothing) {
   EXPECT_THAT(Complaint("net=a,rollout=36,nodes=5"), HasSubstr("'nodes' needs plies=2 or more"));
   EXPECT_THAT(Complaint("net=a,truncate=5"), HasSubstr("'truncate' needs rollout=N"));
   EXPECT_THAT(Complaint("net=a,rollout=36,plies=2"), HasSubstr("'plies' does not go with it"));
-  EXPECT_THAT(Complaint("net=a,plies=5"), HasSubstr("must be a whole number from 1 to 4"));
+  EXPECT_THAT(Complaint("net=a,plies=9"), HasSubstr("must be a whole number from 1 to 8"));
   EXPECT_THAT(Complaint("net=a,plies=2,paranoid=1"), HasSubstr("'paranoid' takes no value"));
 }
 
