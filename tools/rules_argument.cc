@@ -13,7 +13,7 @@ Result<AnyRules> ResolveRules(std::string_view text) {
     names.push_back(preset.name);
   }
   // A game alone, without options, where that is a rules string.
-  if (const auto game = ParseGame(text)) return game;
+  if (auto game = ParseGame(text)) return game;
   if (text.find(':') != std::string_view::npos) return ParseGame(text);
   const auto nearest = DidYouMean(text, names);
   return Fail("rules " + Quoted(text) + ": no preset has this name" +

@@ -97,14 +97,14 @@ class Allocator {
 
  private:
   std::byte* Take(std::size_t bytes, std::size_t align) {
-    auto at = (reinterpret_cast<std::uintptr_t>(next_) + align - 1) & ~(align - 1);
-    if (next_ == nullptr || at + bytes > reinterpret_cast<std::uintptr_t>(end_)) {
+    std::size_t padding = (0 - reinterpret_cast<std::uintptr_t>(next_)) & (align - 1);
+    if (static_cast<std::size_t>(end_ - next_) < padding + bytes) {
       LargeMemory& block = arena_->Next(bytes);
       next_ = block.get();
       end_ = next_ + block.size();
-      at = reinterpret_cast<std::uintptr_t>(next_);
+      padding = 0;
     }
-    std::byte* const taken = reinterpret_cast<std::byte*>(at);
+    std::byte* const taken = next_ + padding;
     next_ = taken + bytes;
     return taken;
   }

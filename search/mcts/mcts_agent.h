@@ -59,10 +59,10 @@ class MctsAgent final : public Agent<G> {
     } else {
       RankOpen(rules, seen.state, kSeed, ranked);
     }
-    std::stable_sort(ranked.begin() + (ranked.empty() ? 0 : 1), ranked.end(),
-                     [](const auto& a, const auto& b) {
-                       return std::pair(a.depth.visits, a.value) > std::pair(b.depth.visits, b.value);
-                     });
+    std::stable_sort(
+        ranked.begin() + (ranked.empty() ? 0 : 1), ranked.end(), [](const auto& a, const auto& b) {
+          return std::pair(a.depth.visits, a.value) > std::pair(b.depth.visits, b.value);
+        });
     if (ranked.size() > most) ranked.resize(most);
     return kRankedByUtility<G>;
   }

@@ -19,7 +19,11 @@ class NodeLink {
   }
 
   bool empty() const { return bits_ == 0; }
-  Node* node() const { return reinterpret_cast<Node*>(bits_ & ~std::uintptr_t{63}); }
+  Node* node() const {
+    // Pointer and tag in one word is what this class is for.
+    return reinterpret_cast<Node*>(bits_ &
+                                   ~std::uintptr_t{63});  // NOLINT(performance-no-int-to-ptr)
+  }
   // Whether the first node may have this key.
   bool MayBe(std::uint64_t key) const { return (bits_ & kTag) == TagOf(key); }
   bool has_more() const { return (bits_ & kMore) != 0; }

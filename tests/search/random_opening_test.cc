@@ -32,7 +32,7 @@ TEST(RandomOpening, IsUniformOverAfterstates) {
   }
   // Two tokens on three columns. Five standard deviations.
   EXPECT_EQ(counts.size(), 6u);
-  for (const auto& [position, count] : counts) EXPECT_NEAR(count, kDraws / 6, 145) << position;
+  for (const auto& [position, count] : counts) EXPECT_NEAR(count, kDraws / 6.0, 145) << position;
 }
 
 TEST(RandomOpening, DrawsStepByStepWhereThereAreTooManyAfterstates) {

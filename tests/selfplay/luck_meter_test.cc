@@ -26,7 +26,7 @@ constexpr const char* kRaceNet = BERD_SOURCE_DIR "/configs/nets/race_short_2x9.n
 // The file of a small network with random weights, which knows nothing of the game.
 template <Game G>
 std::string RandomNet(const std::string& name) {
-  const auto path = testing::TempDir() + "luck_" + name + ".net";
+  auto path = testing::TempDir() + "luck_" + name + ".net";
   EXPECT_TRUE(
       SaveNetwork(NetworkWithBiases<G>({.width = 8, .max_pool = false, .hidden = {8}}, 3), path));
   return path;

@@ -124,10 +124,10 @@ TEST(ArenaCommand, ShowsResultsWithoutLuck) {
   EXPECT_GT(greedy["elo_adjusted"].get<double>(), 0);
   EXPECT_EQ(greedy["elo_ci95_adjusted"].size(), 2u);
   EXPECT_FALSE(greedy.contains("equity_adjusted"));
-  const auto points =
-      Json::parse(Arena({"--rules", "bradspel", "--a", "greedy", "--b", "random", "--games", "20",
-                         "--json", "--luck", BERD_SOURCE_DIR "/configs/nets/bradspel.net"})
-                      .out)["agents"];
+  const std::string net = BERD_SOURCE_DIR "/configs/nets/bradspel.net";
+  const auto points = Json::parse(Arena({"--rules", "bradspel", "--a", "greedy", "--b", "random",
+                                         "--games", "20", "--json", "--luck", net})
+                                      .out)["agents"];
   EXPECT_NEAR(points[0]["equity_adjusted"].get<double>(),
               -points[1]["equity_adjusted"].get<double>(), 1e-4);
   EXPECT_GT(points[0]["equity_variance_ratio"].get<double>(), 0);
