@@ -20,9 +20,8 @@ class NodeLink {
 
   bool empty() const { return bits_ == 0; }
   Node* node() const {
-    // Pointer and tag in one word is what this class is for.
-    return reinterpret_cast<Node*>(bits_ &
-                                   ~std::uintptr_t{63});  // NOLINT(performance-no-int-to-ptr)
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a pointer with its tag is what this class is.
+    return reinterpret_cast<Node*>(bits_ & ~std::uintptr_t{63});
   }
   // Whether the first node may have this key.
   bool MayBe(std::uint64_t key) const { return (bits_ & kTag) == TagOf(key); }
