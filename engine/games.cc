@@ -87,6 +87,17 @@ int SeatsOf(const AnyRules& game) {
   return VisitGame(game, []<class G>(const typename G::Rules& rules) { return rules.seats(); });
 }
 
+int SideOf(const AnyRules& game, Seat seat) {
+  return VisitGame(game,
+                   [&]<class G>(const typename G::Rules& rules) { return G::side(rules, seat); });
+}
+
+bool HidesValues(const AnyRules& game) {
+  return VisitGame(game, []<class G>(const typename G::Rules& rules) {
+    return HidesValues<typename G::Rules>(rules);
+  });
+}
+
 std::unique_ptr<AnyPosition> InitialPosition(const AnyRules& game) {
   return VisitGame(game,
                    []<class G>(const typename G::Rules& rules) -> std::unique_ptr<AnyPosition> {

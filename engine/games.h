@@ -54,6 +54,10 @@ decltype(auto) VisitGame(const AnyRules& game, Visit&& visit) {
 
 std::string CanonicalRules(const AnyRules& game);
 int SeatsOf(const AnyRules& game);
+// Seats of one side have equal numbers.
+int SideOf(const AnyRules& game, Seat seat);
+// Some seats do not see some values.
+bool HidesValues(const AnyRules& game);
 
 // The initial position, and the position of a string.
 std::unique_ptr<AnyPosition> InitialPosition(const AnyRules& game);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -108,6 +110,11 @@ class Agent {
     return false;
   }
 };
+
+// Makes one more agent of a kind; every thread needs its own. What agents alike can share, such as
+// the weights of a network, is loaded already and shared. Thread-safe.
+template <Game G>
+using AgentMaker = std::function<std::unique_ptr<Agent<G>>()>;
 
 // Sorts by value, best first, equals in their order, and keeps `most`.
 template <class Action>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -10,11 +9,6 @@
 #include "selfplay/agent_spec.h"
 
 namespace berd {
-
-// Makes one more agent of a kind; every thread needs its own. What agents alike can share, such as
-// the weights of a network, is loaded already and shared. Thread-safe.
-template <Game G>
-using AgentMaker = std::function<std::unique_ptr<Agent<G>>()>;
 
 // The maker for the game that an AnyRules holds.
 template <class Rules>

@@ -10,14 +10,9 @@ namespace berd {
 
 namespace {
 
-int SideOfSeat(const AnyRules& game, Seat seat) {
-  return VisitGame(game,
-                   [&]<class G>(const typename G::Rules& rules) { return G::side(rules, seat); });
-}
-
 bool TwoSides(const AnyRules& game) {
   for (int seat = 0; seat < SeatsOf(game); ++seat) {
-    if (SideOfSeat(game, Seat(seat)) > 1) return false;
+    if (SideOf(game, Seat(seat)) > 1) return false;
   }
   return true;
 }
@@ -34,7 +29,7 @@ std::unique_ptr<AnyPosition> After(const AnyPosition& position,
 // The value for `seat` of a choice that `actor` makes.
 std::optional<double> ValueFor(const AnyRules& game, Seat seat, Seat actor, RankedBy by,
                                const RankedChoice& choice) {
-  if (SideOfSeat(game, seat) == SideOfSeat(game, actor)) return choice.value;
+  if (SideOf(game, seat) == SideOf(game, actor)) return choice.value;
   if (!choice.values.empty()) return UtilityFrom(game, choice.values, seat);
   if (!TwoSides(game)) return std::nullopt;
   return by == RankedBy::kEquity ? -choice.value : 1 - choice.value;

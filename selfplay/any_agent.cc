@@ -27,13 +27,13 @@ class AnyAgentOf final : public AnyAgent {
     const auto& [rules, state] = Open(position);
     agent_->Choose(rules, G::observe(rules, state, G::actor(state)), random, path_);
     const std::span<const Action> path = path_;
-    return Names(rules, state, Hidden(rules) ? path.first(1) : path);
+    return Names(rules, state, HidesValues(rules) ? path.first(1) : path);
   }
 
   Ranking Rank(const AnyPosition& position, std::size_t most) override {
     const auto& [rules, state] = Open(position);
     const auto seen = G::observe(rules, state, G::actor(state));
-    const bool hidden = Hidden(rules);
+    const bool hidden = HidesValues(rules);
     // Several paths may begin with the same action, so ask for all where only that one counts.
     const std::size_t ask = hidden ? std::numeric_limits<std::size_t>::max() : most;
     std::vector<RankedPath<Action>> ranked;
@@ -83,10 +83,6 @@ class AnyAgentOf final : public AnyAgent {
   static std::pair<const Rules&, const State&> Open(const AnyPosition& position) {
     const auto& own = dynamic_cast<const PositionOf<G>&>(position);
     return {own.game_rules(), own.state()};
-  }
-  static bool Hidden(const Rules& rules) {
-    if constexpr (requires { rules.hidden(); }) return rules.hidden();
-    return false;
   }
   static std::vector<std::string> Names(const Rules& rules, State state,
                                         std::span<const Action> path) {

@@ -80,9 +80,7 @@ Result<Learner> Learner::Make(const TrainConfig& config, const Network* start,
                               const TrainerMaker& make_trainer) {
   const auto game = ParseGame(config.rules);
   if (!game) return tl::unexpected(game.error());
-  const bool hidden =
-      VisitGame(*game, []<class G>(const typename G::Rules& rules) { return HidesValues(rules); });
-  if (config.exact_dice && hidden) {
+  if (config.exact_dice && HidesValues(*game)) {
     return Fail("'exact_dice' in [selfplay]: " + config.rules +
                 " hides values, and an exact expectation would choose by what nobody sees; "
                 "leave it false");

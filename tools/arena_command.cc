@@ -171,10 +171,10 @@ bool PlaysAlike(const AgentSpec& agent, bool hidden) {
 // Without dice agents that always play alike play the same games in every block.
 bool RepeatsItself(const ArenaPlan& plan) {
   if (plan.options.random_opening > 0) return false;
-  return VisitGame(plan.game, [&]<class G>(const typename G::Rules& rules) {
-    return !G::kFacts.dice && std::ranges::all_of(plan.agents, [&](const AgentSpec& agent) {
-      return PlaysAlike(agent, HidesValues(rules));
-    });
+  const bool dice = VisitGame(
+      plan.game, []<class G>(const typename G::Rules& /*rules*/) { return G::kFacts.dice; });
+  return !dice && std::ranges::all_of(plan.agents, [&](const AgentSpec& agent) {
+    return PlaysAlike(agent, HidesValues(plan.game));
   });
 }
 

@@ -52,7 +52,7 @@ struct ProbeAgents {
 // Prints how often an agent keeps the result of positions.
 Result<void> CheckAgentOf(const ProbeAgents& options, const DuelTable& table,
                           const DuelRules& rules, Console& console) {
-  const auto maker = [&](const std::string& text) -> Result<DuelAgentMaker> {
+  const auto maker = [&](const std::string& text) -> Result<AgentMaker<Duel<false>>> {
     const auto spec = ParseAgentSpec(text);
     if (!spec) return tl::unexpected(spec.error());
     return PrepareAgent<Duel<false>>(*spec, rules);
@@ -107,6 +107,10 @@ int RunProbeCommand(std::span<const std::string> args, Console& console) {
   parser.Flag("margins", "print the final difference of scores, A's less B's", &margins);
   parser.Arguments(&files, 1, 1);
   if (const auto exit_code = parser.Parse(args, console)) return *exit_code;
+  if (agents.agent.empty() && (agents.misses || agents.from != "random")) {
+    return parser.Complain(
+        console, "'--from' and '--misses' are for the check of an agent: '--agent' is missing");
+  }
   const auto table = DuelTable::Open(files[0]);
   if (!table) return parser.Complain(console, table.error().message);
   const auto rules = RulesForPositions(rules_text, **table);

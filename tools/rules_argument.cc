@@ -21,17 +21,6 @@ Result<AnyRules> ResolveRules(std::string_view text) {
               " A rules string looks like 'race:short:4x9'");
 }
 
-int SideOf(const AnyRules& game, Seat seat) {
-  return VisitGame(game,
-                   [&]<class G>(const typename G::Rules& rules) { return G::side(rules, seat); });
-}
-
-bool HidesValues(const AnyRules& game) {
-  return VisitGame(game, []<class G>(const typename G::Rules& rules) {
-    return HidesValues<typename G::Rules>(rules);
-  });
-}
-
 std::optional<Seat> SeatOfLetter(std::string_view text, int seats) {
   if (text.size() != 1) return std::nullopt;
   const int index = std::toupper(static_cast<unsigned char>(text[0])) - 'A';

@@ -16,11 +16,6 @@ namespace berd {
 // names the nearest preset or says what is wrong with the string.
 Result<AnyRules> ResolveRules(std::string_view text);
 
-// Seats of one side have equal numbers.
-int SideOf(const AnyRules& game, Seat seat);
-// Some seats do not see some values.
-bool HidesValues(const AnyRules& game);
-
 // The seat of a letter, in upper or lower case.
 std::optional<Seat> SeatOfLetter(std::string_view text, int seats);
 // "A", or "A or B", or "a letter from A to D".

@@ -130,7 +130,7 @@ Json ReportJson(const SolveReport& report) {
   for (const DuelLayerCount& layer : report.layers) {
     Json margins = Json::object();
     for (int margin = -kMostDuelMargin; margin <= kMostDuelMargin; ++margin) {
-      const auto states = layer.by_margin[static_cast<std::size_t>(margin + kMostDuelMargin)];
+      const auto states = layer.by_margin[DuelLayerCount::PlaceOf(margin)];
       if (states > 0) margins[std::to_string(margin)] = states;
     }
     layers.push_back({{"own", layer.layer.own},

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "tl/expected.hpp"
 
@@ -17,13 +16,10 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-inline tl::unexpected<Error> Fail(std::string message) {
-  return tl::unexpected<Error>(Error{std::move(message)});
-}
+// An error for any Result.
+tl::unexpected<Error> Fail(std::string message);
 
 // The same error with a place or a context in front: `place: message`.
-inline tl::unexpected<Error> Fail(const std::string& place, const Error& error) {
-  return Fail(place + ": " + error.message);
-}
+tl::unexpected<Error> Fail(const std::string& place, const Error& error);
 
 }  // namespace berd

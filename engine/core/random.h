@@ -59,6 +59,12 @@ class RandomStream {
     return block_[static_cast<std::size_t>(used_++)];
   }
 
+  // Uniform over all 64-bit words, such as seeds of what draws for itself.
+  constexpr std::uint64_t Next64() {
+    const std::uint64_t high = Next();
+    return high << 32 | Next();
+  }
+
   // Uniform over 0 .. bound - 1, exactly (Lemire, "Fast random integer generation in an interval",
   // 2019). Requires: bound > 0.
   constexpr std::uint32_t Below(std::uint32_t bound) {

@@ -35,7 +35,7 @@ class MctsAgent final : public Agent<G> {
 
   void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
-    const std::uint64_t seed = std::uint64_t{random.Next()} << 32 | random.Next();
+    const std::uint64_t seed = random.Next64();
     path.clear();
     if constexpr (kMayHide) {
       if (HidesValues(rules)) {

@@ -30,7 +30,7 @@ class RolloutAgent final : public Agent<G> {
   void Choose(const Rules& rules, const Observation& seen, RandomStream& random,
               ActionList<Action>& path) override {
     List(rules, seen, random);
-    rollout_.Reseed(DrawSeed(random));
+    rollout_.Reseed(random.Next64());
     if (kept_.size() > 1) rollout_.Run(rules, kept_, G::actor(seen.state));
     look_.Path(look_.candidates()[kept_.size() > 1 ? rollout_.best() : 0], path);
   }
@@ -42,7 +42,7 @@ class RolloutAgent final : public Agent<G> {
     look_.options().value_forced = true;
     List(rules, seen, random);
     look_.options().value_forced = false;
-    rollout_.Reseed(DrawSeed(random));
+    rollout_.Reseed(random.Next64());
     rollout_.Run(rules, kept_, G::actor(seen.state));
     ranked.clear();
     ActionList<Action> path;
@@ -87,6 +87,7 @@ class RolloutAgent final : public Agent<G> {
     } else {
       states.push_back(seen.state);
     }
+    rollout_.Reseed(random.Next64());
     const std::span<const typename G::State> one = states;
     rollout_.Run(rules, std::span(&one, 1), seen.seat);
     const auto& means = rollout_.results()[0].values;
@@ -98,10 +99,6 @@ class RolloutAgent final : public Agent<G> {
   }
 
  private:
-  static std::uint64_t DrawSeed(RandomStream& random) {
-    return std::uint64_t{random.Next()} << 32 | random.Next();
-  }
-
   // The one-ply choice, and the states of the candidates to roll out.
   void List(const Rules& rules, const Observation& seen, RandomStream& random) {
     if (HidesValues(rules)) {

@@ -61,7 +61,7 @@ State AfterTurn(const DuelRules& rules, State state, Agent<DuelGame>& agent, Ran
 
 }  // namespace
 
-std::vector<State> DrawDuelPositions(const DuelRules& rules, const DuelAgentMaker& player,
+std::vector<State> DrawDuelPositions(const DuelRules& rules, const AgentMaker<DuelGame>& player,
                                      const AgentCheckOptions& options) {
   const auto first = player();
   const auto second = player();
@@ -89,7 +89,7 @@ std::vector<State> DrawDuelPositions(const DuelRules& rules, const DuelAgentMake
 }
 
 AgentCheckResult CheckAgent(const DuelTable& table, const DuelRules& rules,
-                            const std::vector<State>& positions, const DuelAgentMaker& agent,
+                            const std::vector<State>& positions, const AgentMaker<DuelGame>& agent,
                             const AgentCheckOptions& options) {
   std::vector<std::uint8_t> kept(positions.size());
   tbb::enumerable_thread_specific<std::unique_ptr<Agent<DuelGame>>> agents(agent);

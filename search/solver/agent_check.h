@@ -3,8 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,8 +10,6 @@
 #include "search/solver/duel_table.h"
 
 namespace berd {
-
-using DuelAgentMaker = std::function<std::unique_ptr<Agent<Duel<false>>>()>;
 
 struct AgentCheckOptions {
   std::size_t positions = 2000;
@@ -40,13 +36,13 @@ struct AgentCheckResult {
 // as many as can be played before a cap may change what the table says. Each is a position that
 // comes up for the first time, as read from its string. Requires: the table fits the rules.
 std::vector<Duel<false>::State> DrawDuelPositions(const DuelRules& rules,
-                                                  const DuelAgentMaker& player,
+                                                  const AgentMaker<Duel<false>>& player,
                                                   const AgentCheckOptions& options);
 
 // Asks an agent for a turn in each of the positions, as at the start of a game. The result does not
 // depend on the number of threads.
 AgentCheckResult CheckAgent(const DuelTable& table, const DuelRules& rules,
                             const std::vector<Duel<false>::State>& positions,
-                            const DuelAgentMaker& agent, const AgentCheckOptions& options);
+                            const AgentMaker<Duel<false>>& agent, const AgentCheckOptions& options);
 
 }  // namespace berd

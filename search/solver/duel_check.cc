@@ -54,7 +54,7 @@ class LayerCheck {
       if ((blocked >> i & 1) != 0) continue;
       DuelLayerCount& count = findings.count;
       ++count.states;
-      ++count.by_margin[static_cast<std::size_t>(layer_.Margin(board, i) + kMostDuelMargin)];
+      ++count.by_margin[DuelLayerCount::PlaceOf(layer_.Margin(board, i))];
       count.longest = std::max(count.longest, layer_.Distance(board, i));
     }
   }
@@ -191,7 +191,7 @@ DuelValueCounts CountDuelValues(int tokens, const std::vector<DuelLayerCount>& l
       const int b_tokens = count.layer.total() - a_tokens;
       for (const int difference : PossibleDifferences(tokens - a_tokens, tokens - b_tokens)) {
         for (int margin = -kMostDuelMargin; margin <= kMostDuelMargin; ++margin) {
-          const auto states = count.by_margin[static_cast<std::size_t>(margin + kMostDuelMargin)];
+          const auto states = count.by_margin[DuelLayerCount::PlaceOf(margin)];
           const int result = difference + (a_moves ? margin : -margin);
           (result > 0 ? values.wins : result < 0 ? values.losses : values.ties) += states;
         }

@@ -19,6 +19,12 @@ struct DuelLayerCount {
   std::uint64_t states = 0;
   int longest = 0;  // distance
   std::array<std::uint64_t, 2 * kMostDuelMargin + 1> by_margin{};
+
+  // The place of a margin, -kMostDuelMargin .. kMostDuelMargin, in by_margin.
+  static std::size_t PlaceOf(int margin) {
+    const int place = margin + kMostDuelMargin;
+    return static_cast<std::size_t>(place);
+  }
 };
 
 // Proves the table: every state's margin and distance follow from those of its successors, and a

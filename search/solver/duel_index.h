@@ -88,11 +88,12 @@ class DuelIndex {
 
  private:
   std::uint32_t Ways(int squares, int own, int other) const {
-    return static_cast<std::uint32_t>(
-        ways_[static_cast<std::size_t>((squares * side_ + own) * side_ + other)]);
+    const int place = (squares * side_ + own) * side_ + other;
+    return static_cast<std::uint32_t>(ways_[static_cast<std::size_t>(place)]);
   }
   std::size_t At(int square, int own, int other, DuelCell cell) const {
-    return static_cast<std::size_t>(((square * side_ + own) * side_ + other) * cells_ + cell);
+    const int place = ((square * side_ + own) * side_ + other) * cells_ + cell;
+    return static_cast<std::size_t>(place);
   }
 
   int squares_;

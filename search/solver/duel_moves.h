@@ -129,7 +129,7 @@ inline DuelSuccessor DuelExpander::Step(DuelMoveKind kind, int from, int to, Due
   const int other = from < to ? -along : along;
   const DuelCell landed = Landed(to, along);
   const auto last = static_cast<std::size_t>(squares_ - 1);
-  std::uint32_t rank = TurnedRank() - sums_[static_cast<std::size_t>(high + 1)] +
+  std::uint32_t rank = TurnedRank() - sums_[static_cast<std::size_t>(high) + 1] +
                        sums_[static_cast<std::size_t>(low)];
   for (int square = low; square < high; ++square) {
     const auto s = static_cast<std::size_t>(square);

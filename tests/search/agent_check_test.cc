@@ -34,9 +34,9 @@ TEST(AgentCheck, TellsPerfectPlayFromRandomAndWorst) {
   const DuelRules rules = DuelRulesFor("duel:3x3:2");
   ASSERT_TRUE(SolveDuel(rules, file.path(), {.threads = 2}));
   const auto table = *DuelTable::Open(file.path());
-  const DuelAgentMaker random = [] { return std::make_unique<RandomAgent<DuelGame>>(); };
-  const DuelAgentMaker solver = [&] { return std::make_unique<SolverAgent>(table); };
-  const DuelAgentMaker worst = [&] { return std::make_unique<WorstAgent>(table); };
+  const AgentMaker<Duel<false>> random = [] { return std::make_unique<RandomAgent<DuelGame>>(); };
+  const AgentMaker<Duel<false>> solver = [&] { return std::make_unique<SolverAgent>(table); };
+  const AgentMaker<Duel<false>> worst = [&] { return std::make_unique<WorstAgent>(table); };
   AgentCheckOptions options{.positions = 300, .seed = 4};
   const auto positions = DrawDuelPositions(rules, random, options);
   ASSERT_EQ(positions.size(), 300u);

@@ -369,7 +369,7 @@ TEST(AnalyzeCommand, RefusesTheViewOfAnotherPlayer) {
         {"--rules", "race:short:2x3:hidden", "--agent", "greedy", "--position", position});
   };
   EXPECT_THAT(error("n=0 home=0,2 board=0:A{?.?.?},16:B{10.20.30} col=-;- turn=A phase=move:31"),
-              HasSubstr("must be the one of A"));
+              HasSubstr("the player to act, A, sees"));
   EXPECT_THAT(error("n=0 home=0,2 board=0:A{10.20},16:B{?.?.?} col=-;- turn=A phase=move:31"),
               HasSubstr("with values for each '?'"));
 }

@@ -155,15 +155,16 @@ std::size_t LinesIn(const std::string& path) {
   return lines;
 }
 
-// Eighty short rounds and checkpoints as often as possible.
+// 240 short rounds and checkpoints as often as possible.
+constexpr std::size_t kRounds = 240;
 constexpr const char* kShortRounds = R"([run]
 rules = "race:short:2x2"
 seed = 5
 [network]
 width = 16
 [selfplay]
-games = 3200
-round = 40
+games = 4800
+round = 20
 [learning]
 batch = 128
 window = 3
@@ -238,7 +239,7 @@ TEST_F(SlowTrain, SurvivesKillsAtAnyMoment) {
   EXPECT_GE(kills, 10);
   EXPECT_GE(kills_with_progress, 5);
   EXPECT_TRUE(Bytes(files.network) == whole) << "another network than without kills";
-  EXPECT_EQ(LinesIn(files.log), 80u);
+  EXPECT_EQ(LinesIn(files.log), kRounds);
   EXPECT_TRUE(LoadNetwork(files.network));
 }
 

@@ -119,8 +119,8 @@ Result<std::unique_ptr<AnyPosition>> ParsePositionOrView(const AnyRules& game,
   const auto seat = SeatThatLooks(**position);
   if (!seat) return Fail("at the end all values are seen; " + Quoted(text) + " hides some");
   if ((*position)->View(*seat) != text) {
-    return Fail(std::string("a view must be the one of ") + Letter(*seat) +
-                ", who is to act, and show all that it sees; this one hides something else");
+    return Fail("a view must show all that the player to act, " + std::string(1, Letter(*seat)) +
+                ", sees; this one hides something else or is another player's");
   }
   return position;
 }

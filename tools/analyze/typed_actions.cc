@@ -100,7 +100,7 @@ Result<std::string> ReadOutcome(const AnyPosition& position, std::string_view te
   if (outcomes.empty()) {
     const auto letter = FaceOf(position.rules()).letter(position.turn());
     const auto help = words->AskOutcome(letter, outcomes).help;
-    return Fail(Quoted(text) + " is no outcome here. " + help.substr(0, help.find(';')));
+    return Fail(Quoted(text) + " is no outcome here. " + std::string(Split(help, ';').front()));
   }
   return Fail(Quoted(text) + " is no outcome here; possible: " + Listed(outcomes));
 }
