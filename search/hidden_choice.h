@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,9 @@ class HiddenChoice {
     }
   }
 
+  // Afterstates valued by the last Choose or Rank.
+  std::int64_t evaluations() const { return evaluations_; }
+
   // Mean values of the sampled states themselves, which wait for chance (`values`, as above).
   void Expect(const Rules& rules, const typename G::Observation& seen, int samples,
               RandomStream& random, OnePly<G, E>& look, std::span<float> values) {
@@ -71,8 +75,10 @@ class HiddenChoice {
     size_ = ValuesPerState<G>(rules);
     G::legal(rules, seen.state, actions_);
     sums_.assign(actions_.size() * size_, 0.0f);
+    evaluations_ = 0;
     for (int sample = 0; sample < samples; ++sample) {
       look.Look(rules, G::sample_hidden(rules, seen, random));
+      evaluations_ += static_cast<std::int64_t>(look.size());
       best_.assign(actions_.size(), kNone);
       for (std::size_t i = 0; i < look.size(); ++i) {
         const std::size_t action = IndexOf(look.FirstAction(i));
@@ -101,6 +107,7 @@ class HiddenChoice {
 
   ActionList<Action> actions_;
   std::size_t size_ = 0;  // of the values of one state
+  std::int64_t evaluations_ = 0;
   std::vector<float> sums_;
   std::vector<std::size_t> best_;
 };

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <optional>
 
 #include "engine/core/text.h"
@@ -26,16 +27,20 @@ constexpr AgentKey kPriorKey = {
     "prior", AgentValue::kReal, 0.001, 100,
     "difference of values that changes the prior by a factor of e (0.1)"};
 constexpr AgentKey kThreadsKey = {"threads", AgentValue::kInteger, 1, 256,
-                                  "threads of a search by mcts or plies (1)"};
+                                  "threads of one search (1)"};
+constexpr AgentKey kSecondsKey = {"seconds", AgentValue::kReal, 0.001, 1e6,
+                                  "most time of one search, in seconds"};
+constexpr AgentKey kNodesKey = {"nodes", AgentValue::kInteger, 1, 1e15, "most nodes of a search"};
 constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 255,
                                 "leaves that a thread values together (1)"};
 
-constexpr std::array<AgentKey, 14> kNetKeys = {{
+constexpr std::array<AgentKey, 15> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8)"},
     {"plies", AgentValue::kInteger, 1, ExpectiminimaxOptions::kMostPlies, "plies looked at (1)"},
-    {"filter", AgentValue::kFilter, 0, 1000, "which candidates are looked at deeper (8/0.16)"},
+    {"filter", AgentValue::kFilters, 0, 1000, "which candidates are looked at deeper (8/0.16)"},
     {"paranoid", AgentValue::kNone, 0, 0, "all other sides play against the searching one"},
-    {"nodes", AgentValue::kInteger, 1, 1e15, "most nodes of a search"},
+    kNodesKey,
+    kSecondsKey,
     {"rollout", AgentValue::kInteger, 1, 1e6, "games rolled out for each candidate"},
     {"truncate", AgentValue::kInteger, 1, 1000, "decisions of a rolled out game (to its end)"},
     {"se", AgentValue::kReal, 0, 1, "standard error at which a rollout stops early (0)"},
@@ -47,8 +52,8 @@ constexpr std::array<AgentKey, 14> kNetKeys = {{
     kBatchKey,
 }};
 
-constexpr std::array<AgentKey, 5> kPlayoutKeys = {
-    {kMctsKey, kGumbelKey, kCpuctKey, kThreadsKey, kBatchKey}};
+constexpr std::array<AgentKey, 7> kPlayoutKeys = {
+    {kMctsKey, kNodesKey, kSecondsKey, kGumbelKey, kCpuctKey, kThreadsKey, kBatchKey}};
 
 constexpr std::string_view kGnubg = "gnubg";
 constexpr std::string_view kGnubgDefault = "gnubg:0ply";
@@ -94,6 +99,17 @@ std::optional<MoveFilter> ParseFilter(std::string_view text) {
   return filter;
 }
 
+// One or more with colons between them; nothing if one is wrong or has a count beyond the key's.
+std::vector<MoveFilter> ParseFilters(std::string_view text, double most_count) {
+  std::vector<MoveFilter> filters;
+  for (const auto part : Split(text, ':')) {
+    const auto filter = ParseFilter(part);
+    if (!filter || filter->count > most_count) return {};
+    filters.push_back(*filter);
+  }
+  return filters;
+}
+
 std::string Shown(double number) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", number);
@@ -103,9 +119,8 @@ std::string Shown(double number) {
 // What is wrong with a value, or "".
 std::string Complaint(const AgentKey& key, std::string_view value) {
   if (key.value == AgentValue::kFile) return value.empty() ? "needs a file name" : "";
-  if (key.value == AgentValue::kFilter) {
-    const auto filter = ParseFilter(value);
-    if (filter && filter->count >= key.low && filter->count <= key.high) return "";
+  if (key.value == AgentValue::kFilters) {
+    if (!ParseFilters(value, key.high).empty()) return "";
     return "must be COUNT/MARGIN, such as 8/0.16, with a count of at most " + Shown(key.high) +
            ", or 0 for no filter, not " + Quoted(value);
   }
@@ -205,18 +220,30 @@ Result<void> CheckTogether(const AgentSpec& spec) {
   for (const std::string_view key : {"gumbel", "cpuct", "prior", "batch"}) {
     if (spec.Has(key) && !grows_tree) return Fail("'" + std::string(key) + "' needs mcts=N");
   }
-  if (spec.Has("threads") && !grows_tree && !searches) {
-    return Fail("'threads' needs mcts=N, or plies=2 or more");
+  for (const std::string_view key : {"threads", "seconds"}) {
+    if (!spec.Has(key) || grows_tree || searches || rolls_out) continue;
+    return Fail("'" + std::string(key) + "' needs mcts=N, plies=2 or more, or rollout=N");
   }
-  if (spec.Has("threads") && spec.Has("nodes")) {
+  if (spec.Has("threads") && spec.Has("nodes") && searches) {
     return Fail("'nodes' says where one thread stops: 'threads' does not go with it");
   }
   if (searches && rolls_out) return Fail("'rollout' plays by one ply: 'plies' does not go with it");
-  for (const std::string_view key : {"filter", "paranoid", "nodes"}) {
-    if (!spec.Has(key) || searches || (rolls_out && key == "filter")) continue;
-    return Fail("'" + std::string(key) + "' needs plies=2 or more" +
-                (key == "filter" ? " or rollout=N" : ""));
+  if (spec.Has("filter") && !searches && !rolls_out) {
+    return Fail("'filter' needs plies=2 or more, or rollout=N");
   }
+  if (const auto filters = spec.Filters("filter"); filters.size() > 1) {
+    if (rolls_out) return Fail("'filter' of a rollout is one COUNT/MARGIN");
+    const auto plies = static_cast<std::size_t>(spec.Number("plies", 1));
+    if (filters.size() > plies - 1) {
+      return Fail("'filter' has " + std::to_string(filters.size()) +
+                  " parts, one for each ply, but plies=" + std::to_string(plies) + " filters " +
+                  std::to_string(plies - 1));
+    }
+  }
+  if (spec.Has("nodes") && !searches && !grows_tree) {
+    return Fail("'nodes' needs mcts=N, or plies=2 or more");
+  }
+  if (spec.Has("paranoid") && !searches) return Fail("'paranoid' needs plies=2 or more");
   for (const std::string_view key : {"truncate", "se"}) {
     if (spec.Has(key) && !rolls_out) return Fail("'" + std::string(key) + "' needs rollout=N");
   }
@@ -241,8 +268,9 @@ double AgentSpec::Number(std::string_view key, double fallback) const {
   return Has(key) ? ParseReal(Text(key)).value_or(fallback) : fallback;
 }
 
-MoveFilter AgentSpec::Filter(std::string_view key, const MoveFilter& fallback) const {
-  return Has(key) ? ParseFilter(Text(key)).value_or(fallback) : fallback;
+std::vector<MoveFilter> AgentSpec::Filters(std::string_view key) const {
+  if (!Has(key)) return {};
+  return ParseFilters(Text(key), std::numeric_limits<double>::infinity());
 }
 
 Result<AgentSpec> ParseAgentSpec(std::string_view text) {

@@ -28,8 +28,8 @@ struct AgentSpec {
   // The value of a key, or the fallback if it is not given.
   std::string_view Text(std::string_view key, std::string_view fallback = "") const;
   double Number(std::string_view key, double fallback) const;
-  // The value of a key of type kFilter.
-  MoveFilter Filter(std::string_view key, const MoveFilter& fallback) const;
+  // The values of a key of type kFilters: empty if it is not given.
+  std::vector<MoveFilter> Filters(std::string_view key) const;
 
   friend bool operator==(const AgentSpec&, const AgentSpec&) = default;
 };
@@ -41,8 +41,9 @@ Result<AgentSpec> ParseAgentSpec(std::string_view text);
 std::string ToString(const AgentSpec& spec);
 
 // What may be written, for parsing and for help texts. A new kind or key is one line in the tables
-// of agent_spec.cc. kFilter is `COUNT/MARGIN`, or `0` for no filter; its range is that of COUNT.
-enum class AgentValue : unsigned char { kNone, kFile, kInteger, kOptionalInteger, kReal, kFilter };
+// of agent_spec.cc. kFilters is one or more of `COUNT/MARGIN`, or `0` for no filter, with colons
+// between them; its range is that of COUNT.
+enum class AgentValue : unsigned char { kNone, kFile, kInteger, kOptionalInteger, kReal, kFilters };
 
 struct AgentKey {
   std::string_view name;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -19,16 +21,29 @@
 
 namespace berd {
 
+// The most time of a search; `otherwise` where none is given.
+template <class Duration>
+Duration TimeOf(const AgentSpec& spec, Duration otherwise) {
+  if (!spec.Has("seconds")) return otherwise;
+  const std::chrono::duration<double> seconds(spec.Number("seconds", 0));
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
+}
+
 // Options of a tree search from the keys of an agent string.
 inline MctsAgentOptions MctsOptionsOf(const AgentSpec& spec) {
   MctsAgentOptions options;
   MctsOptions& search = options.search;
+  // Playouts need no number of simulations; if a time is given it is the only limit.
+  if (spec.Has("seconds")) options.limits.simulations = std::int64_t{1} << 50;
   options.limits.simulations = static_cast<std::int64_t>(
       spec.Number("mcts", static_cast<double>(options.limits.simulations)));
+  options.limits.nodes = static_cast<std::size_t>(spec.Number("nodes", 1e15));
+  options.limits.time = TimeOf(spec, options.limits.time);
   search.cpuct = static_cast<float>(spec.Number("cpuct", static_cast<double>(search.cpuct)));
   search.prior_temperature =
       static_cast<float>(spec.Number("prior", static_cast<double>(search.prior_temperature)));
   search.threads = static_cast<int>(spec.Number("threads", search.threads));
+  search.hidden_samples = static_cast<int>(spec.Number("samples", search.hidden_samples));
   search.batch = static_cast<int>(spec.Number("batch", search.batch));
   if (spec.Has("gumbel")) {
     search.root = RootChoice::kGumbel;
@@ -43,17 +58,23 @@ inline RolloutOptions RolloutOptionsOf(const AgentSpec& spec) {
   options.games = static_cast<int>(spec.Number("rollout", 0));
   options.truncate = static_cast<int>(spec.Number("truncate", 0));
   options.standard_error = spec.Number("se", 0);
-  options.filter = spec.Filter("filter", options.filter);
+  options.threads = static_cast<int>(spec.Number("threads", options.threads));
+  options.time = TimeOf(spec, options.time);
+  if (const auto filters = spec.Filters("filter"); !filters.empty()) options.filter = filters[0];
   return options;
 }
 
 inline ExpectiminimaxOptions PliesOptionsOf(const AgentSpec& spec) {
   ExpectiminimaxOptions options;
   options.plies = static_cast<int>(spec.Number("plies", 1));
-  options.filter = spec.Filter("filter", options.filter);
+  if (const auto filters = spec.Filters("filter"); !filters.empty()) {
+    options.filter = filters[0];
+    options.deeper_filters.assign(filters.begin() + 1, filters.end());
+  }
   options.paranoid = spec.Has("paranoid");
   options.most_nodes = static_cast<std::uint64_t>(spec.Number("nodes", 0));
   options.threads = static_cast<int>(spec.Number("threads", options.threads));
+  options.time = TimeOf(spec, options.time);
   return options;
 }
 
@@ -83,11 +104,11 @@ template <class Rules>
 Result<void> CheckTreeKeys(const AgentSpec& spec, const Rules& rules) {
   const bool grows_tree = spec.Has("mcts") || spec.kind == "playouts";
   if (!grows_tree || !HidesValues(rules)) return {};
-  for (const std::string_view key : {"gumbel", "threads", "batch"}) {
+  for (const std::string_view key : {"gumbel", "batch"}) {
     if (!spec.Has(key)) continue;
     return Fail("agent " + Quoted(ToString(spec)) + ": '" + std::string(key) +
                 "' does not go with hidden values (" + rules.ToString() +
-                "), whose tree search has one thread, single leaves and PUCT at the root");
+                "), whose tree search has single leaves and PUCT at the root");
   }
   return {};
 }

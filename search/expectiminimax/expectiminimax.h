@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -85,6 +86,7 @@ class Expectiminimax {
   // Values of one state that waits for chance, looked at as deeply as a candidate; false where a
   // limit was reached. `seat`: who wants to know.
   bool Value(const Rules& rules, const State& state, Seat seat, std::span<float> values) {
+    StartClock();
     tree_.Begin(rules, seat);
     return tree_.Value(state, tree_.options().plies - 1, values);
   }
@@ -108,7 +110,13 @@ class Expectiminimax {
   void Begin(const State& root) {
     seat_ = G::actor(root);
     size_ = ValuesPerState<G>(*rules_);
+    StartClock();
     tree_.Begin(*rules_, seat_);
+  }
+
+  void StartClock() {
+    ExpectiminimaxOptions& options = tree_.options();
+    if (options.time) options.deadline = std::chrono::steady_clock::now() + *options.time;
   }
 
   // All iterations; `look` fills in the values of the first one.
@@ -133,7 +141,7 @@ class Expectiminimax {
     for (const Candidate& candidate : candidates_) {
       if (candidate.depth == plies - 1) worth_.push_back(candidate.worth);
     }
-    FilterByWorth(worth_, tree_.options().filter, order_);
+    FilterByWorth(worth_, tree_.options().FilterAt(0), order_);
     const std::size_t done = SearchCandidates(plies);
     SearchStats& stats = tree_.stats();
     stats.complete = done == order_.size();

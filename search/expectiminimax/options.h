@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace berd {
 
@@ -20,6 +22,9 @@ struct MoveFilter {
 struct ExpectiminimaxOptions {
   int plies = 2;  // 1 .. kMostPlies
   MoveFilter filter = {};
+  // Of the decisions 1, 2, … plies below the root; the last one, or without any `filter`, is for
+  // all below, too.
+  std::vector<MoveFilter> deeper_filters = {};
   // All other sides minimise the utility of the searching seat, instead of maximising their own.
   bool paranoid = false;
   // Outcomes drawn where a chance event has too many to list; 0: such states are not expanded.
@@ -30,12 +35,19 @@ struct ExpectiminimaxOptions {
   // Limits. The search ends at the first node beyond them and keeps what it has.
   std::uint64_t most_nodes = 0;  // 0: none
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
-  std::size_t cache_entries = std::size_t{1} << 15;  // of a thread; 0: no cache
+  std::optional<std::chrono::nanoseconds> time = {};  // of a search: sets the deadline as it begins
+  std::size_t cache_entries = std::size_t{1} << 15;   // of a thread; 0: no cache
   // The candidates of the root are searched side by side, with the same result for any number. A
   // limit of nodes, which says where one thread stops, is for one thread.
   int threads = 1;
 
   static constexpr int kMostPlies = 8;
+
+  // The filter of the decisions `ply` plies below the root.
+  const MoveFilter& FilterAt(int ply) const {
+    if (ply == 0 || deeper_filters.empty()) return filter;
+    return deeper_filters[std::min(static_cast<std::size_t>(ply), deeper_filters.size()) - 1];
+  }
 };
 
 // What a search did.

@@ -57,29 +57,12 @@ class PlyTree {
     cache_.Clear();
   }
 
-  // Values of `state` from `depth` plies further, 0 .. kMostPlies - 1; false (and no values) when
-  // a limit of the search was reached.
+  // Values of `state`, which follows a decision at the root, from `depth` plies further, 0 ..
+  // kMostPlies - 1; false (and no values) when a limit of the search was reached. Requires:
+  // Begin or ForgetValues since a call with another depth.
   bool Value(const State& state, int depth, std::span<float> values) {
-    if (G::waits(state) == Waits::kEnd) {
-      FinalValues<G>(*rules_, state, values);
-      return true;
-    }
-    if (depth == 0) return EvaluateOne(state, values);
-    if (Exhausted()) return false;
-    std::uint64_t key = 0;
-    if (cache_.enabled()) {
-      // Equal keys may differ in the number of turns, which matters near the cap.
-      key = Mix64(G::key(state) + G::turns(state) * 0x9e3779b97f4a7c15ULL);
-      ++stats_.cache_probes;
-      if (const auto found = cache_.Find(key, depth); !found.empty()) {
-        ++stats_.cache_hits;
-        std::copy_n(found.begin(), size_, values.begin());
-        return true;
-      }
-    }
-    if (!Search(state, depth, values)) return false;
-    if (cache_.enabled()) cache_.Store(key, depth, values.first(size_));
-    return true;
+    plies_ = depth + 1;
+    return Look(state, depth, values);
   }
 
   // Forgets the values of the states searched so far.
@@ -113,6 +96,30 @@ class PlyTree {
   E& evaluator() { return evaluator_; }
 
  private:
+  // The same for any state of the tree.
+  bool Look(const State& state, int depth, std::span<float> values) {
+    if (G::waits(state) == Waits::kEnd) {
+      FinalValues<G>(*rules_, state, values);
+      return true;
+    }
+    if (depth == 0) return EvaluateOne(state, values);
+    if (Exhausted()) return false;
+    std::uint64_t key = 0;
+    if (cache_.enabled()) {
+      // Equal keys may differ in the number of turns, which matters near the cap.
+      key = Mix64(G::key(state) + G::turns(state) * 0x9e3779b97f4a7c15ULL);
+      ++stats_.cache_probes;
+      if (const auto found = cache_.Find(key, depth); !found.empty()) {
+        ++stats_.cache_hits;
+        std::copy_n(found.begin(), size_, values.begin());
+        return true;
+      }
+    }
+    if (!Search(state, depth, values)) return false;
+    if (cache_.enabled()) cache_.Store(key, depth, values.first(size_));
+    return true;
+  }
+
   using Group = typename Expansion<G>::Group;
 
   // The buffers of one depth.
@@ -141,7 +148,7 @@ class PlyTree {
     const auto groups = expansion.groups();
     const auto states = expansion.states();
     stats_.nodes += expansion.nodes();
-    if (depth == 1 || !options_.filter.all()) {
+    if (depth == 1 || !options_.FilterAt(plies_ - depth).all()) {
       level.pointers.clear();
       for (const State& child : states) level.pointers.push_back(&child);
       Evaluate(state, level.pointers, level.values);
@@ -181,19 +188,20 @@ class PlyTree {
   // Searches the candidates that pass the filter one ply less deep; adds the best one's values.
   bool AddBestDeep(Level& level, const Group& group, int depth, float weight,
                    std::span<float> sum) {
+    const MoveFilter& filter = options_.FilterAt(plies_ - depth);
     level.worth.assign(group.count, 0.0f);
-    if (!options_.filter.all() && group.count > 1) {
+    if (!filter.all() && group.count > 1) {
       for (std::size_t i = 0; i < group.count; ++i) {
         level.worth[i] = WorthTo(group.actor, level.values[group.first + i]);
       }
     }
-    FilterByWorth(level.worth, options_.filter, level.order);
+    FilterByWorth(level.worth, filter, level.order);
     std::array<Values, 2> found{};  // the best so far, and the one at hand
     std::size_t best = 1;
     float most = 0;
     for (std::size_t i = 0; i < level.order.size(); ++i) {
       const State& child = level.expansion.states()[group.first + level.order[i]];
-      if (!Value(child, depth - 1, found[1 - best])) return false;
+      if (!Look(child, depth - 1, found[1 - best])) return false;
       const float worth = group.count > 1 ? WorthTo(group.actor, found[1 - best]) : 0;
       if (i == 0 || worth > most) {
         most = worth;
@@ -212,6 +220,7 @@ class PlyTree {
   std::array<Level, static_cast<std::size_t>(ExpectiminimaxOptions::kMostPlies)> levels_;
   const Rules* rules_ = nullptr;
   Seat searcher_;
+  int plies_ = 1;         // of the search at hand
   std::size_t size_ = 0;  // of the values of one state
   SearchStats stats_;
 };

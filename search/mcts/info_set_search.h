@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "search/hidden_choice.h"
 #include "search/mcts/info_set_nodes.h"
 #include "search/mcts/node.h"
 #include "search/mcts/options.h"
@@ -24,7 +25,9 @@ namespace berd {
 // (G::sample_hidden) and walks with it: an edge is an action, legal or not in that state, and leads
 // to the node of whatever the seat sees then. Edges count how often they were legal, and the
 // exploration term uses that count in place of the visits of the node. All seats choose by the
-// means of the node, so the others are taken to know what the searching seat knows of them.
+// means of the node, so the others are taken to know what the searching seat knows of them. First
+// estimates and priors are those of the state that expands a node; the root's, with sibling values,
+// are means over several states as in one-ply play (search/hidden_choice.h).
 //
 // Only what the seat sees enters, so states that look alike to it give equal searches. One thread;
 // equal calls give equal results. Not thread-safe.
@@ -39,7 +42,7 @@ class InfoSetMcts {
   InfoSetMcts(const E& evaluator, const MctsOptions& options)
       : options_(options), look_(evaluator) {}
 
-  // Requires: the observing seat is to decide.
+  // The first simulation expands the root. Requires: the observing seat is to decide.
   const MctsStats& Search(const Rules& rules, const Observation& seen, const MctsLimits& limits,
                           std::uint64_t seed) {
     Begin(rules, seen, seed);
@@ -65,17 +68,6 @@ class InfoSetMcts {
   Action action(std::size_t i) const { return nodes_.root().edges[i].action; }
   std::uint32_t visits(std::size_t i) const { return nodes_.root().edges[i].visits; }
   float UtilityOf(std::size_t i) const { return nodes_.root().edges[i].utility; }
-  // The most visited, of these the most useful.
-  std::size_t Best() const {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < size(); ++i) {
-      if (visits(i) > visits(best) ||
-          (visits(i) == visits(best) && UtilityOf(i) > UtilityOf(best))) {
-        best = i;
-      }
-    }
-    return best;
-  }
 
  private:
   using Node = mcts::InfoSetNode<G>;
@@ -89,6 +81,7 @@ class InfoSetMcts {
 
   void Begin(const Rules& rules, const Observation& seen, std::uint64_t seed) {
     rules_ = &rules;
+    seen_ = &seen;
     seat_ = seen.seat;
     seed_ = seed;
     values_ = ValuesPerState<G>(rules);
@@ -153,11 +146,31 @@ class InfoSetMcts {
       ++stats_.evaluations;
       return;
     }
-    EstimateEdges(node, state);
+    if (path_.empty()) {
+      EstimateRoot(node);
+    } else {
+      EstimateEdges(node, state);
+    }
+    mcts::SetPriors(node, options_.prior_temperature * unit_, options_.prior_uniform);
   }
 
-  // First estimates and priors by the best afterstate that each action leads to in this state; an
-  // action that leads to none of its own is not needed here and counts as the worst.
+  // First estimates by one-ply play. Its actions ascend like edges.
+  void EstimateRoot(Node& node) {
+    ranked_.clear();
+    choice_.Rank(*rules_, *seen_, options_.hidden_samples, draws_, look_, ranked_);
+    stats_.evaluations += choice_.evaluations();
+    std::size_t best = 0;
+    for (std::size_t e = 0; e < node.edges.size(); ++e) {
+      node.edges[e].utility = ranked_[e].value;
+      if (ranked_[e].value > ranked_[best].value) best = e;
+    }
+    node.has_estimates = true;
+    node.utility = ranked_[best].value;
+    std::copy_n(ranked_[best].values.begin(), values_, value_.begin());
+  }
+
+  // First estimates by the best afterstate that each action leads to in this state; an action that
+  // leads to none of its own is not needed here and counts as the worst.
   void EstimateEdges(Node& node, const State& state) {
     look_.Look(*rules_, state);
     stats_.evaluations += static_cast<std::int64_t>(look_.size());
@@ -171,7 +184,6 @@ class InfoSetMcts {
     node.has_estimates = true;
     node.utility = look_.UtilityOf(best, node.actor);
     std::copy_n(look_.values(best).begin(), values_, value_.begin());
-    mcts::SetPriors(node, options_.prior_temperature * unit_, options_.prior_uniform);
   }
 
   // Edges for legal actions that were not legal when the node was made.
@@ -262,12 +274,15 @@ class InfoSetMcts {
 
   MctsOptions options_;
   const Rules* rules_ = nullptr;
+  const Observation* seen_ = nullptr;
   Seat seat_;
   std::uint64_t seed_ = 0;
   std::size_t values_ = 0;  // per state
   float unit_ = 1;
   mcts::InfoSetNodes<G> nodes_;
   OnePly<G, E> look_;
+  HiddenChoice<G, E> choice_;
+  std::vector<RankedPath<Action>> ranked_;
   StateValues<G, E> state_value_;
   RandomStream draws_{0, 0, Purpose::kHidden, 0};
   ActionList<Action> legal_;

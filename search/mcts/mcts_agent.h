@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "search/agent.h"
-#include "search/mcts/info_set_search.h"
+#include "search/mcts/info_set_trees.h"
 #include "search/mcts/search.h"
 
 namespace berd {
@@ -97,7 +97,7 @@ class MctsAgent final : public Agent<G> {
   struct NoSearch {
     NoSearch(const E& /*evaluator*/, const MctsOptions& /*options*/) {}
   };
-  using HiddenSearch = std::conditional_t<kMayHide, InfoSetMcts<G, E>, NoSearch>;
+  using HiddenSearch = std::conditional_t<kMayHide, InfoSetTrees<G, E>, NoSearch>;
 
   void RankHidden([[maybe_unused]] const Rules& rules, [[maybe_unused]] const Observation& seen,
                   [[maybe_unused]] std::uint64_t seed,

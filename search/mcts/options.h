@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +43,8 @@ struct MctsOptions {
   bool transpositions = true;
   // Keep what the last search knows of the new root.
   bool reuse = true;
+  // Hidden values: states that the root's first estimates are means over.
+  int hidden_samples = 8;
 
   RootChoice root = RootChoice::kPuct;
   // Gumbel: decisions considered at first, scale of the noise (0 for the strongest play), and how
@@ -85,6 +88,18 @@ struct MctsStats {
                             : static_cast<double>(depth_sum) / static_cast<double>(simulations);
   }
   friend bool operator==(const MctsStats&, const MctsStats&) = default;
+
+  // Adds the work of another tree.
+  void Add(const MctsStats& part) {
+    simulations += part.simulations;
+    nodes += part.nodes;
+    kept_nodes += part.kept_nodes;
+    evaluations += part.evaluations;
+    expansions += part.expansions;
+    transpositions += part.transpositions;
+    depth_sum += part.depth_sum;
+    depth_most = std::max(depth_most, part.depth_most);
+  }
 };
 
 }  // namespace berd

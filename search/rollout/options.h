@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "search/expectiminimax/options.h"
 
@@ -12,6 +14,8 @@ struct RolloutOptions {
   // Stops when the difference of every candidate to the best one is known to this standard error
   // (of one candidate: when its utility is); 0: all games are played.
   double standard_error = 0;
+  // No block of games begins after so much time; the first one always does.
+  std::optional<std::chrono::nanoseconds> time = {};
   bool cancel_luck = true;
   bool stratify = true;  // the first two chance events
   std::uint64_t seed = 0;

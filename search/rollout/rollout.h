@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <span>
@@ -55,7 +56,12 @@ class Rollout {
     games_ = 0;
     results_.assign(candidates.size(), {});
     played_.assign(candidates.size(), {});
+    const auto start = std::chrono::steady_clock::now();
     while (games_ < options_.games && !Settled()) {
+      if (games_ > 0 && options_.time &&
+          std::chrono::steady_clock::now() - start >= *options_.time) {
+        break;
+      }
       const int more = std::min(RolloutOptions::kBlock, options_.games - games_);
       PlayBlock(candidates, more);
       games_ += more;

@@ -59,6 +59,8 @@ void CompareAll(std::string_view text, int most_plies = 3) {
         options.chance_samples = 0;
         options.value_forced = true;
         EXPECT_GE(Compare<G>(rules, positions, options), 1) << plies << " " << count;
+        options.deeper_filters = {{.count = 2, .margin = 0.3}, {.count = 0}};
+        EXPECT_GE(Compare<G>(rules, positions, options), 1) << plies << " " << count;
       }
     }
   }

@@ -172,6 +172,27 @@ TEST(Expectiminimax, FilterLimitsWhatIsLookedAt) {
   EXPECT_LT(narrow.nodes, wide.nodes);
 }
 
+TEST(Expectiminimax, EveryPlyHasItsFilter) {
+  const auto rules = RulesOf<Backgammon>("backgammon");
+  const auto state = LateDecisions<Backgammon>(rules, 1, 18).front();
+  const auto nodes = [&](int plies, std::vector<MoveFilter> deeper) {
+    return Searched<Backgammon>(rules, state,
+                                {.plies = plies,
+                                 .filter = {.count = 2, .margin = 100},
+                                 .deeper_filters = std::move(deeper)})
+        .nodes;
+  };
+  const MoveFilter one{.count = 1};
+  const MoveFilter two{.count = 2, .margin = 100};
+  EXPECT_EQ(nodes(2, {one}), nodes(2, {}));  // the last ply has none
+  EXPECT_LT(nodes(3, {one}), nodes(3, {}));
+  EXPECT_EQ(nodes(3, {two}), nodes(3, {}));
+  EXPECT_EQ(nodes(3, {one, two}), nodes(3, {one}));
+  EXPECT_LT(nodes(4, {one}), nodes(4, {one, two}));
+  EXPECT_LT(nodes(4, {one, two}), nodes(4, {two, two}));
+  EXPECT_EQ(nodes(4, {two}), nodes(4, {two, two}));
+}
+
 TEST(Expectiminimax, ParanoidDiffersWithThreeSidesOnly) {
   const ExpectiminimaxOptions plain{.plies = 3, .filter = {.count = 3, .margin = 1}};
   auto paranoid = plain;
@@ -230,6 +251,22 @@ TEST(Expectiminimax, DeadlineThatHasPassedLeavesOnePly) {
   EXPECT_EQ(report.depth, 1);
   EXPECT_FALSE(report.complete);
   EXPECT_EQ(report.order, Searched<Small>(rules, state, {.plies = 1}).order);
+}
+
+TEST(Expectiminimax, TimeCountsFromTheStartOfEverySearch) {
+  const auto rules = RulesOf<Small>("race:short:2x3");
+  const auto state = LateDecisions<Small>(rules, 1, 6).front();
+  const Report whole = Searched<Small>(rules, state, {.plies = 2});
+  EXPECT_EQ(Searched<Small>(rules, state, {.plies = 2, .time = std::chrono::hours(1)}), whole);
+  auto search = Made<Small>({.plies = 3, .time = std::chrono::nanoseconds(1)});
+  for (int i = 0; i < 3; ++i) {
+    search.Search(rules, state);
+    EXPECT_EQ(search.stats().depth, 1);
+    search.options().time = std::chrono::hours(1);
+    search.Search(rules, state);
+    EXPECT_EQ(search.stats().depth, 3);
+    search.options().time = std::chrono::nanoseconds(1);
+  }
 }
 
 TEST(Expectiminimax, SamplesChanceThatCannotBeListed) {

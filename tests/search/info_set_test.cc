@@ -30,7 +30,7 @@ class KeyEvaluator {
 };
 
 template <Game G, class E>
-std::vector<std::pair<std::uint32_t, float>> Distribution(InfoSetMcts<G, E>& search,
+std::vector<std::pair<std::uint32_t, float>> Distribution(InfoSetTrees<G, E>& search,
                                                           const typename G::Rules& rules,
                                                           const typename G::Observation& seen) {
   search.Search(rules, seen, {.simulations = 60}, 5);
@@ -43,10 +43,10 @@ std::vector<std::pair<std::uint32_t, float>> Distribution(InfoSetMcts<G, E>& sea
 
 // Deals the hidden values of many decisions anew: the search does not notice.
 template <Game G>
-void ExpectBlind(const std::string& text) {
+void ExpectBlind(const std::string& text, int threads = 1) {
   SCOPED_TRACE(text);
   const auto rules = RulesFor<G>(text);
-  InfoSetMcts<G, KeyEvaluator<G>> search({}, {});
+  InfoSetTrees<G, KeyEvaluator<G>> search({}, {.threads = threads});
   RandomStream random(2, 0, Purpose::kHidden, 0);
   long number = 0;
   int dealt_anew = 0;
@@ -67,6 +67,7 @@ void ExpectBlind(const std::string& text) {
 TEST(InfoSet, DoesNotSeeHiddenValues) {
   ExpectBlind<Race<Race4Valued>>("race:short:2x3:hidden");
   ExpectBlind<Race<Race4Valued>>("race:short:3x3:hidden");
+  ExpectBlind<Race<Race4Valued>>("race:short:3x3:hidden", 3);
   ExpectBlind<Duel<true>>("duel:3x3:3:hidden");
 }
 
@@ -105,8 +106,8 @@ TEST(InfoSet, FindsTrueValuesWhereNothingIsHidden) {
     const Seat seat = G::actor(state);
     const double truth = exact.UtilityOf(exact.Of(state), seat);
     for (const LeafValues leaf_values : {LeafValues::kSiblings, LeafValues::kLeaf}) {
-      InfoSetMcts<G, PlayoutEvaluator<G>> search(PlayoutEvaluator<G>(1),
-                                                 {.leaf_values = leaf_values});
+      InfoSetTrees<G, PlayoutEvaluator<G>> search(PlayoutEvaluator<G>(1),
+                                                  {.leaf_values = leaf_values});
       search.Search(rules, G::observe(rules, state, seat), {.simulations = 30000}, 1);
       EXPECT_NEAR(static_cast<double>(search.UtilityOf(search.Best())), truth, 0.06)
           << G::position(rules, state);
@@ -119,9 +120,9 @@ TEST(InfoSet, RepeatsItselfAndKeepsLimits) {
   const auto rules = RulesFor<G>("race:short:2x3:hidden");
   const auto state = DecisionOf<G>(rules, 3, 10);
   const auto seen = G::observe(rules, state, G::actor(state));
-  InfoSetMcts<G, KeyEvaluator<G>> used({}, {});
+  InfoSetTrees<G, KeyEvaluator<G>> used({}, {});
   for (int i = 0; i < 20; ++i) {
-    InfoSetMcts<G, KeyEvaluator<G>> fresh({}, {});
+    InfoSetTrees<G, KeyEvaluator<G>> fresh({}, {});
     const MctsLimits limits{.simulations = 1 + 10 * i};
     const MctsStats first = used.Search(rules, seen, limits, 9);
     EXPECT_EQ(first, fresh.Search(rules, seen, limits, 9));
@@ -132,13 +133,60 @@ TEST(InfoSet, RepeatsItselfAndKeepsLimits) {
   EXPECT_LE(used.Search(rules, seen, {.time = std::chrono::nanoseconds(1)}, 9).simulations, 8);
 }
 
+// All threads together keep to the limits, and their visits and values are added up.
+TEST(InfoSet, ThreadsShareTheSimulations) {
+  using G = Race<Race4Valued>;
+  const auto rules = RulesFor<G>("race:short:2x3:hidden");
+  const auto state = DecisionOf<G>(rules, 3, 10);
+  const auto seen = G::observe(rules, state, G::actor(state));
+  for (const int threads : {2, 3, 7}) {
+    InfoSetTrees<G, KeyEvaluator<G>> search({}, {.threads = threads});
+    const auto stats = search.Search(rules, seen, {.simulations = 100}, 9);
+    EXPECT_EQ(stats.simulations, 100);
+    std::uint32_t visits = 0;
+    double mean = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < search.size(); ++i) {
+      visits += search.visits(i);
+      mean += static_cast<double>(search.visits(i)) * static_cast<double>(search.UtilityOf(i));
+      most = std::max(most, static_cast<double>(search.UtilityOf(i)));
+    }
+    EXPECT_EQ(visits, 100u - static_cast<std::uint32_t>(threads));
+    EXPECT_GT(mean / visits, 0);
+    EXPECT_LE(mean / visits, most);
+    EXPECT_GE(search.visits(search.Best()), visits / search.size());
+  }
+}
+
+// The first estimates of the root are those of one-ply play over as many samples.
+TEST(InfoSet, RootBeginsWithOnePlyPlay) {
+  using G = Race<Race4Valued>;
+  using E = KeyEvaluator<G>;
+  const auto rules = RulesFor<G>("race:short:2x3:hidden");
+  const auto state = DecisionOf<G>(rules, 3, 10);
+  const auto seen = G::observe(rules, state, G::actor(state));
+  constexpr int kSamples = 400;
+  InfoSetTrees<G, E> search({}, {.hidden_samples = kSamples});
+  search.Search(rules, seen, {.simulations = 1}, 5);
+  OnePly<G, E> look{E{}};
+  HiddenChoice<G, E> choice;
+  RandomStream random(8, 0, Purpose::kTest, 0);
+  std::vector<RankedPath<G::Action>> ranked;
+  choice.Rank(rules, seen, kSamples, random, look, ranked);
+  ASSERT_EQ(ranked.size(), search.size());
+  for (std::size_t i = 0; i < search.size(); ++i) {
+    EXPECT_EQ(search.action(i), ranked[i].path[0]);
+    EXPECT_NEAR(static_cast<double>(search.UtilityOf(i)), ranked[i].value, 0.05);
+  }
+}
+
 TEST(InfoSet, OptionsChangeTheSearch) {
   using G = Race<Race4Valued>;
   const auto rules = RulesFor<G>("race:short:2x3:hidden");
   const auto state = DecisionOf<G>(rules, 3, 10);
   const auto seen = G::observe(rules, state, G::actor(state));
   const auto distribution = [&](const MctsOptions& options) {
-    InfoSetMcts<G, KeyEvaluator<G>> search({}, options);
+    InfoSetTrees<G, KeyEvaluator<G>> search({}, options);
     search.Search(rules, seen, {.simulations = 300}, 5);
     std::vector<float> utilities;
     for (std::size_t i = 0; i < search.size(); ++i) utilities.push_back(search.UtilityOf(i));
@@ -150,6 +198,9 @@ TEST(InfoSet, OptionsChangeTheSearch) {
   EXPECT_NE(before, distribution({.cpuct = 3}));
   EXPECT_NE(before, distribution({.prior_temperature = 1}));
   EXPECT_NE(before, distribution({.prior_uniform = 1}));
+  EXPECT_NE(before, distribution({.hidden_samples = 1}));
+  EXPECT_NE(before, distribution({.threads = 2}));
+  EXPECT_EQ(distribution({.threads = 2}), distribution({.threads = 2}));
   EXPECT_NE(distribution({.leaf_values = LeafValues::kLeaf}),
             distribution({.leaf_values = LeafValues::kLeaf, .fpu_reduction = 0.5f}));
 }

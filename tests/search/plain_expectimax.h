@@ -77,12 +77,13 @@ class PlainExpectimax {
     }
     states_left_ -= static_cast<long>(order.size());
     if (states_left_ < 0) return std::nullopt;
-    if (depth > 1 && options_.filter.count > 0) {
+    const MoveFilter& filter = options_.FilterAt(options_.plies - depth);
+    if (depth > 1 && filter.count > 0) {
       std::sort(order.begin(), order.end());
-      const double most = order.front().first + options_.filter.margin;
+      const double most = order.front().first + filter.margin;
       std::erase_if(order, [&](const auto& entry) { return entry.first > most; });
-      if (order.size() > static_cast<std::size_t>(options_.filter.count)) {
-        order.resize(static_cast<std::size_t>(options_.filter.count));
+      if (order.size() > static_cast<std::size_t>(filter.count)) {
+        order.resize(static_cast<std::size_t>(filter.count));
       }
     }
     std::optional<Values> best;

@@ -224,6 +224,19 @@ TEST(Rollout, StopsAtTheStandardErrorAndTruncates) {
   EXPECT_NE(games(10, 1).second, games(10, 3).second);
 }
 
+TEST(Rollout, StopsInTimeAfterOneBlockAtLeast) {
+  const auto rules = RulesOf<Backgammon>("backgammon");
+  const auto decision = EvenRace(rules, "play:31");
+  const auto states = FirstAfterstates<Backgammon>(rules, decision, 2);
+  const auto games = [&](std::chrono::nanoseconds time) {
+    Rollout<Backgammon, PipEvaluator> rollout({}, {.games = 108, .truncate = 2, .time = time});
+    rollout.Run(rules, Candidates(states), Backgammon::actor(decision));
+    return rollout.games();
+  };
+  EXPECT_EQ(games(std::chrono::nanoseconds(1)), RolloutOptions::kBlock);
+  EXPECT_EQ(games(std::chrono::hours(1)), 108);
+}
+
 TEST(OutcomeOrder, DealsOutcomesInProportion) {
   OutcomeOrder order(3);
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> pairs;

@@ -86,11 +86,16 @@ TEST(AgentSpec, ChecksValues) {
   EXPECT_THAT(Complaint("greedy,"), HasSubstr("unknown key ''"));
 }
 
-TEST(AgentSpec, ThreadsBelongToSearches) {
+TEST(AgentSpec, ThreadsAndLimitsBelongToSearches) {
   EXPECT_TRUE(ParseAgentSpec("net=a.net,mcts=10,threads=2,prior=0.2"));
   EXPECT_TRUE(ParseAgentSpec("net=a.net,plies=3,threads=2"));
   EXPECT_THAT(Complaint("net=a.net,threads=2"), HasSubstr("'threads' needs mcts=N, or plies=2"));
-  EXPECT_THAT(Complaint("net=a.net,rollout=36,threads=2"), HasSubstr("'threads' needs"));
+  EXPECT_TRUE(ParseAgentSpec("net=a.net,rollout=36,threads=2,seconds=1.5"));
+  EXPECT_TRUE(ParseAgentSpec("net=a.net,mcts=10,threads=2,nodes=99,seconds=0.5"));
+  EXPECT_TRUE(ParseAgentSpec("playouts,seconds=0.5"));
+  EXPECT_THAT(Complaint("net=a.net,seconds=1"), HasSubstr("'seconds' needs mcts=N, plies=2"));
+  EXPECT_THAT(Complaint("net=a.net,plies=2,seconds=0"), HasSubstr("must be a number from 0.001"));
+  EXPECT_THAT(Complaint("net=a.net,nodes=5"), HasSubstr("'nodes' needs mcts=N, or plies=2"));
   EXPECT_THAT(Complaint("net=a.net,plies=2,threads=2,nodes=99"),
               HasSubstr("'threads' does not go with it"));
   EXPECT_THAT(Complaint("net=a.net,prior=0.2"), HasSubstr("'prior' needs mcts=N"));
@@ -98,15 +103,24 @@ TEST(AgentSpec, ThreadsBelongToSearches) {
 
 TEST(AgentSpec, ReadsFilters) {
   const auto filter = [](std::string_view text) {
-    return ParseAgentSpec("net=a,plies=2,filter=" + std::string(text))
-        ->Filter("filter", MoveFilter{});
+    const auto filters =
+        ParseAgentSpec("net=a,plies=3,filter=" + std::string(text))->Filters("filter");
+    EXPECT_EQ(filters.size(), 1u);
+    return filters.at(0);
   };
   EXPECT_EQ(filter("5/0.25").count, 5);
   EXPECT_EQ(filter("5/0.25").margin, 0.25);
   EXPECT_TRUE(filter("0").all());
-  EXPECT_EQ(ParseAgentSpec("net=a,plies=2")->Filter("filter", {.count = 3, .margin = 1}).count, 3);
+  EXPECT_TRUE(ParseAgentSpec("net=a,plies=2")->Filters("filter").empty());
+  const auto two = ParseAgentSpec("net=a,plies=3,filter=5/0.25:2/0.04")->Filters("filter");
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[0].count, 5);
+  EXPECT_EQ(two[1].margin, 0.04);
+  EXPECT_THAT(Complaint("net=a,plies=2,filter=5/0.25:2/0.04"),
+              HasSubstr("'filter' has 2 parts, one for each ply, but plies=2 filters 1"));
+  EXPECT_THAT(Complaint("net=a,rollout=36,filter=5/0.25:2/0.04"), HasSubstr("is one COUNT"));
   for (const std::string value : {"", "5", "5/", "/0.1", "0/0.1", "-1/0.1", "5/-0.1", "1001/1",
-                                  "5/0.1/2", "5/x", "5.5/0.1"}) {
+                                  "5/0.1/2", "5/x", "5.5/0.1", "5/0.1:", "5/0.1:3"}) {
     EXPECT_THAT(Complaint("net=a,plies=2,filter=" + value), HasSubstr("must be COUNT/MARGIN"))
         << value;
   }
@@ -115,9 +129,11 @@ TEST(AgentSpec, ReadsFilters) {
 TEST(AgentSpec, RefusesKeysThatDoNothing) {
   EXPECT_EQ(Complaint("net=a,plies=3,filter=0,paranoid,nodes=10"), "fine");
   EXPECT_EQ(Complaint("net=a,rollout=36,truncate=5,se=0.01,filter=2/0.1"), "fine");
-  EXPECT_THAT(Complaint("net=a,filter=0"), HasSubstr("'filter' needs plies=2 or more"));
+  EXPECT_THAT(Complaint("net=a,filter=0"),
+              HasSubstr("'filter' needs plies=2 or more, or rollout=N"));
   EXPECT_THAT(Complaint("net=a,plies=1,paranoid"), HasSubstr("'paranoid' needs plies=2 or more"));
-  EXPECT_THAT(Complaint("net=a,rollout=36,nodes=5"), HasSubstr("'nodes' needs plies=2 or more"));
+  EXPECT_THAT(Complaint("net=a,rollout=36,nodes=5"),
+              HasSubstr("'nodes' needs mcts=N, or plies=2 or more"));
   EXPECT_THAT(Complaint("net=a,truncate=5"), HasSubstr("'truncate' needs rollout=N"));
   EXPECT_THAT(Complaint("net=a,rollout=36,plies=2"), HasSubstr("'plies' does not go with it"));
   EXPECT_THAT(Complaint("net=a,plies=9"), HasSubstr("must be a whole number from 1 to 8"));
