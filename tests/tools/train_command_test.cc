@@ -163,8 +163,8 @@ seed = 5
 [network]
 width = 16
 [selfplay]
-games = 4800
-round = 20
+games = 9600
+round = 40
 [learning]
 batch = 128
 window = 3
@@ -223,7 +223,7 @@ TEST_F(SlowTrain, SurvivesKillsAtAnyMoment) {
     // Sometimes while it starts, mostly in a round or while it writes.
     const std::size_t rounds = random.Below(5);
     WaitForRounds(process, files.log, rounds,
-                  std::chrono::milliseconds(random.Below(rounds == 0 ? 400 : 30)));
+                  std::chrono::milliseconds(random.Below(rounds == 0 ? 400 : 20)));
     if (process.Ended()) {
       ASSERT_EQ(process.exit_code(), kExitOk) << Output();
       break;
