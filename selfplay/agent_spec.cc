@@ -220,6 +220,9 @@ Result<void> CheckTogether(const AgentSpec& spec) {
   for (const std::string_view key : {"gumbel", "cpuct", "prior", "batch"}) {
     if (spec.Has(key) && !grows_tree) return Fail("'" + std::string(key) + "' needs mcts=N");
   }
+  if (spec.Has("gumbel") && spec.Has("seconds") && !spec.Has("mcts")) {
+    return Fail("'gumbel' plans a number of simulations: with 'seconds' it needs mcts=N, too");
+  }
   for (const std::string_view key : {"threads", "seconds"}) {
     if (!spec.Has(key) || grows_tree || searches || rolls_out) continue;
     return Fail("'" + std::string(key) + "' needs mcts=N, plies=2 or more, or rollout=N");

@@ -93,6 +93,8 @@ TEST(AgentSpec, ThreadsAndLimitsBelongToSearches) {
   EXPECT_TRUE(ParseAgentSpec("net=a.net,rollout=36,threads=2,seconds=1.5"));
   EXPECT_TRUE(ParseAgentSpec("net=a.net,mcts=10,threads=2,nodes=99,seconds=0.5"));
   EXPECT_TRUE(ParseAgentSpec("playouts,seconds=0.5"));
+  EXPECT_TRUE(ParseAgentSpec("playouts,mcts=1000,gumbel,seconds=0.5"));
+  EXPECT_THAT(Complaint("playouts,gumbel,seconds=0.5"), HasSubstr("needs mcts=N, too"));
   EXPECT_THAT(Complaint("net=a.net,seconds=1"), HasSubstr("'seconds' needs mcts=N, plies=2"));
   EXPECT_THAT(Complaint("net=a.net,plies=2,seconds=0"), HasSubstr("must be a number from 0.001"));
   EXPECT_THAT(Complaint("net=a.net,nodes=5"), HasSubstr("'nodes' needs mcts=N, or plies=2"));
@@ -162,13 +164,18 @@ TEST(AgentFactory, MakesEveryKind) {
   const std::string path = testing::TempDir() + "factory.net";
   ASSERT_TRUE(
       SaveNetwork(NetworkFor(std::string(Features<Small>::kName), Features<Small>::kInputs), path));
-  const std::vector<std::string> texts = {"random",
-                                          "greedy",
-                                          "net=" + path,
-                                          "greedy,eps=0.5",
-                                          "net=" + path + ",plies=2,filter=4/0.1,nodes=5000",
-                                          "net=" + path + ",plies=2,filter=0,paranoid",
-                                          "net=" + path + ",rollout=4,truncate=2,filter=2/0.1"};
+  const std::vector<std::string> texts = {
+      "random",
+      "greedy",
+      "net=" + path,
+      "greedy,eps=0.5",
+      "net=" + path + ",plies=2,filter=4/0.1,nodes=5000",
+      "net=" + path + ",plies=2,filter=0,paranoid",
+      "net=" + path + ",plies=3,filter=3/0.1:2/0.05,seconds=9",
+      "net=" + path + ",rollout=4,truncate=2,threads=2,seconds=9",
+      "net=" + path + ",mcts=20,nodes=100,seconds=9",
+      "playouts,mcts=20",
+      "net=" + path + ",rollout=4,truncate=2,filter=2/0.1"};
   for (const std::string& text : texts) {
     const auto agent = MakeAgent<Small>(*ParseAgentSpec(text), SmallRules());
     ASSERT_TRUE(agent) << agent.error().message;
