@@ -89,7 +89,7 @@ TEST(AgentSpec, ChecksValues) {
 TEST(AgentSpec, ThreadsAndLimitsBelongToSearches) {
   EXPECT_TRUE(ParseAgentSpec("net=a.net,mcts=10,threads=2,prior=0.2"));
   EXPECT_TRUE(ParseAgentSpec("net=a.net,plies=3,threads=2"));
-  EXPECT_THAT(Complaint("net=a.net,threads=2"), HasSubstr("'threads' needs mcts=N, or plies=2"));
+  EXPECT_THAT(Complaint("net=a.net,threads=2"), HasSubstr("'threads' needs mcts=N, plies=2"));
   EXPECT_TRUE(ParseAgentSpec("net=a.net,rollout=36,threads=2,seconds=1.5"));
   EXPECT_TRUE(ParseAgentSpec("net=a.net,mcts=10,threads=2,nodes=99,seconds=0.5"));
   EXPECT_TRUE(ParseAgentSpec("playouts,seconds=0.5"));
