@@ -78,6 +78,10 @@ inline ExpectiminimaxOptions PliesOptionsOf(const AgentSpec& spec) {
   return options;
 }
 
+// Guesses of hidden values averaged over by plies and rollouts, if the agent string does not say
+// how many. They share the dice, so more than one-ply play has cost little.
+constexpr int kHiddenSamplesOfSearches = 24;
+
 // What a tree search asks for values: a network or playouts in one type, so that the search, which
 // is much code, is compiled once for both.
 template <Game G>
@@ -132,8 +136,10 @@ Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules&
     return Fail("agent " + Quoted(ToString(spec)), fits.error());
   }
   const std::shared_ptr<const Network> network = *shared;
-  const auto samples =
-      static_cast<int>(spec.Number("samples", OnePlyAgent<G, E>::kDefaultHiddenSamples));
+  const bool looks_further = spec.Has("rollout") || spec.Number("plies", 1) > 1;
+  const int usual =
+      looks_further ? kHiddenSamplesOfSearches : OnePlyAgent<G, E>::kDefaultHiddenSamples;
+  const auto samples = static_cast<int>(spec.Number("samples", usual));
   if (spec.Has("mcts")) {
     return [network, rules, options = MctsOptionsOf(spec)] {
       using Leaf = LeafEvaluator<G>;

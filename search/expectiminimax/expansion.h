@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,21 +33,32 @@ class Expansion {
     int samples;
     std::uint64_t seed;
   };
+  // Which outcomes are followed: all of them, dealt out in turn to `of` parts, or if there are
+  // fewer outcomes to as many parts as there are; then several indices have the same part.
+  struct Part {
+    std::size_t index = 0;
+    std::size_t of = 1;
+  };
 
   // False where chance cannot be listed and is not to be sampled. Requires: `state` is no end.
-  bool Expand(const Rules& rules, const State& state, const Sampling& sampling,
-              Choices<G>& choices) {
+  bool Expand(const Rules& rules, const State& state, const Sampling& sampling, Choices<G>& choices,
+              const Part& part = {}) {
     groups_.clear();
     count_ = 0;
     total_weight_ = 0;
     nodes_ = 0;
     if (G::waits(state) == Waits::kDecision) {
+      total_weight_ = 1;
       AddGroup(rules, state, 1, choices);
       return true;
     }
     if (!List(rules, state, sampling)) return false;
-    nodes_ = outcomes_.size();
-    for (const auto& outcome : outcomes_) {
+    const std::size_t parts = std::min(part.of, outcomes_.size());
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+      const auto& outcome = outcomes_[i];
+      total_weight_ += outcome.weight;
+      if (i % parts != part.index % parts) continue;
+      ++nodes_;
       State next = state;
       G::apply(rules, next, outcome.action);
       AddGroup(rules, next, outcome.weight, choices);
@@ -71,12 +83,12 @@ class Expansion {
   std::span<const Group> groups() const { return groups_; }
   // States made: outcomes, and what seats can do after them.
   std::size_t nodes() const { return nodes_; }
+  // Of all outcomes.
   std::uint32_t total_weight() const { return total_weight_; }
   std::span<const State> states() const { return std::span(states_).first(count_); }
 
  private:
   void AddGroup(const Rules& rules, const State& state, std::uint32_t weight, Choices<G>& choices) {
-    total_weight_ += weight;
     Group group{count_, 1, weight, G::waits(state) == Waits::kDecision, Seat()};
     if (group.decision && kWholeTurns<G>) {
       group.actor = G::actor(state);

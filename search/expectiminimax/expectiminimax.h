@@ -189,13 +189,14 @@ class Expectiminimax {
   bool SearchCandidate(PlyTree<G, E>& tree, Candidate& candidate, int plies) {
     tree.ForgetValues();
     Candidate searched{.index = candidate.index};
+    float weight = 0;
     for (std::size_t sample = 0; sample < samples_; ++sample) {
-      Values values;
-      if (!tree.Value(states_[candidate.index * samples_ + sample], plies - 1, values)) {
+      const State& state = states_[candidate.index * samples_ + sample];
+      if (!tree.AddSample(state, plies - 1, sample, samples_, searched.values, weight)) {
         return false;
       }
-      AddValues(searched, values);
     }
+    for (std::size_t i = 0; i < size_; ++i) searched.values[i] /= weight;
     Finish(searched, plies);
     candidate = searched;
     return true;

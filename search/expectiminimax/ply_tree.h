@@ -65,6 +65,42 @@ class PlyTree {
     return Look(state, depth, values);
   }
 
+  // The same for one of `samples` states that are averaged over, guesses of the same hidden state:
+  // adds to `sum` what sample number `sample` contributes and to `weight` how much of the mean it
+  // is. If the samples wait for chance, every outcome is followed from one of them (from some, if
+  // there are more samples than outcomes): since they are drawn alike the mean stays unbiased, at
+  // the price of one sample.
+  bool AddSample(const State& state, int depth, std::size_t sample, std::size_t samples,
+                 std::span<float> sum, float& weight) {
+    plies_ = depth + 1;
+    const float share = 1.0f / static_cast<float>(samples);
+    Values values;
+    if (depth == 0 || samples == 1 || G::waits(state) != Waits::kChance) {
+      if (!Look(state, depth, values)) return false;
+      AddWeighted(values, share, sum);
+      weight += share;
+      return true;
+    }
+    if (Exhausted()) return false;
+    if (!Search(state, depth, values, {sample, samples})) return false;
+    const Expansion<G>& expansion = levels_[static_cast<std::size_t>(depth)].expansion;
+    if (expansion.groups().empty()) {  // chance was not followed
+      AddWeighted(values, share, sum);
+      weight += share;
+      return true;
+    }
+    // Samples that follow the same outcomes share them.
+    const std::size_t parts = std::min(samples, expansion.outcomes().size());
+    const bool one_more = sample % parts < samples % parts;
+    const float part_share = 1.0f / static_cast<float>(samples / parts + (one_more ? 1 : 0));
+    std::uint32_t part_weight = 0;
+    for (const Group& group : expansion.groups()) part_weight += group.weight;
+    AddWeighted(values, part_share, sum);
+    weight +=
+        part_share * static_cast<float>(part_weight) / static_cast<float>(expansion.total_weight());
+    return true;
+  }
+
   // Forgets the values of the states searched so far.
   void ForgetValues() { cache_.Clear(); }
 
@@ -139,10 +175,13 @@ class PlyTree {
     return true;
   }
 
-  bool Search(const State& state, int depth, std::span<float> values) {
+  // Values, or the share of them that a part of the outcomes has.
+  bool Search(const State& state, int depth, std::span<float> values,
+              const typename Expansion<G>::Part& part = {}) {
     Level& level = levels_[static_cast<std::size_t>(depth)];
     Expansion<G>& expansion = level.expansion;
-    if (!expansion.Expand(*rules_, state, {options_.chance_samples, options_.seed}, choices_)) {
+    if (!expansion.Expand(*rules_, state, {options_.chance_samples, options_.seed}, choices_,
+                          part)) {
       return EvaluateOne(state, values);
     }
     const auto groups = expansion.groups();

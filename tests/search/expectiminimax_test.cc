@@ -320,6 +320,42 @@ TEST(Expectiminimax, HiddenValuesAtOnePlyAreTheOnePlyChoice) {
   EXPECT_GT(differ, 0);
 }
 
+// Equal samples that share the outcomes are worth what one is that follows them all, and cost about
+// as much: no more than some outcomes twice.
+TEST(Expectiminimax, SamplesShareTheOutcomes) {
+  const auto rules = RulesOf<Small>("race:short:2x3");
+  int compared = 0;
+  for (const auto& decision : LateDecisions<Small>(rules, 8, 4)) {
+    Afterstates<Small> afterstates;
+    ASSERT_TRUE(afterstates.Enumerate(rules, decision));
+    const auto& state = afterstates[0];
+    if (Small::waits(state) != Waits::kChance) continue;
+    for (const int depth : {0, 1, 2}) {
+      const ExpectiminimaxOptions options{.plies = 3, .filter = {.count = 2, .margin = 1}};
+      PlyTree<Small, HashEvaluator<Small>> tree({}, options);
+      std::array<float, kMostValues<Small>> whole;
+      tree.Begin(rules, Small::actor(decision));
+      ASSERT_TRUE(tree.Value(state, depth, whole));
+      const std::uint64_t nodes = tree.stats().nodes;
+      for (const std::size_t samples : {1u, 2u, 5u, 21u, 30u, 50u}) {
+        tree.Begin(rules, Small::actor(decision));
+        std::array<float, kMostValues<Small>> sum{};
+        float weight = 0;
+        for (std::size_t sample = 0; sample < samples; ++sample) {
+          ASSERT_TRUE(tree.AddSample(state, depth, sample, samples, sum, weight));
+        }
+        EXPECT_NEAR(weight, 1, 1e-5) << samples;
+        for (std::size_t i = 0; i < ValuesPerState<Small>(rules); ++i) {
+          EXPECT_NEAR(sum[i], whole[i], 1e-5) << depth << " " << samples;
+        }
+        EXPECT_LE(tree.stats().nodes, samples <= 21 ? nodes : 3 * nodes);
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GE(compared, 18 * 3);
+}
+
 // Plays whole games: every state of every kind is met.
 template <Game G>
 void PlaysToTheEnd(std::string_view text, const ExpectiminimaxOptions& options) {
