@@ -83,12 +83,14 @@ class Expectiminimax {
     });
   }
 
-  // Values of one state that waits for chance, looked at as deeply as a candidate; false where a
-  // limit was reached. `seat`: who wants to know.
-  bool Value(const Rules& rules, const State& state, Seat seat, std::span<float> values) {
+  // Values of one state that waits for chance, or the mean over samples that may each be the true
+  // one, looked at as deeply as a candidate; false where a limit was reached. `seat`: who wants to
+  // know.
+  bool Value(const Rules& rules, std::span<const State> samples, Seat seat,
+             std::span<float> values) {
     StartClock();
     tree_.Begin(rules, seat);
-    return tree_.Value(state, tree_.options().plies - 1, values);
+    return MeanValue(tree_, samples, tree_.options().plies, values);
   }
 
   // The candidates of the last search: those searched most deeply first, among them the best first.
@@ -189,16 +191,21 @@ class Expectiminimax {
   bool SearchCandidate(PlyTree<G, E>& tree, Candidate& candidate, int plies) {
     tree.ForgetValues();
     Candidate searched{.index = candidate.index};
-    float weight = 0;
-    for (std::size_t sample = 0; sample < samples_; ++sample) {
-      const State& state = states_[candidate.index * samples_ + sample];
-      if (!tree.AddSample(state, plies - 1, sample, samples_, searched.values, weight)) {
-        return false;
-      }
-    }
-    for (std::size_t i = 0; i < size_; ++i) searched.values[i] /= weight;
+    const auto values = std::span(searched.values).first(size_);
+    if (!MeanValue(tree, StatesOf(candidate), plies, values)) return false;
     Finish(searched, plies);
     candidate = searched;
+    return true;
+  }
+
+  static bool MeanValue(PlyTree<G, E>& tree, std::span<const State> samples, int plies,
+                        std::span<float> values) {
+    std::fill(values.begin(), values.end(), 0.0f);
+    float weight = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (!tree.AddSample(samples[i], plies - 1, i, samples.size(), values, weight)) return false;
+    }
+    for (float& value : values) value /= weight;
     return true;
   }
 

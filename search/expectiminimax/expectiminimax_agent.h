@@ -56,16 +56,12 @@ class ExpectiminimaxAgent final : public Agent<G> {
     const bool hidden = HidesValues(rules);
     const int samples = hidden ? hidden_samples_ : 1;
     RandomStream random(0, G::key(seen.state) >> 8, Purpose::kHidden, 0);
-    values.assign(ValuesPerState<G>(rules), 0.0f);
-    std::vector<float> one(values.size());
+    std::vector<typename G::State> states;
     for (int sample = 0; sample < samples; ++sample) {
-      const auto state = hidden ? G::sample_hidden(rules, seen, random) : seen.state;
-      if (!search_.Value(rules, state, seen.seat, one)) return false;
-      for (std::size_t i = 0; i < one.size(); ++i) {
-        values[i] += one[i] / static_cast<float>(samples);
-      }
+      states.push_back(hidden ? G::sample_hidden(rules, seen, random) : seen.state);
     }
-    return true;
+    values.resize(ValuesPerState<G>(rules));
+    return search_.Value(rules, states, seen.seat, values);
   }
 
   // What the last search did.
