@@ -25,6 +25,9 @@ namespace berd {
 //
 // To get the luck of one event: LookAtChance(rules, state), then LuckOf(Find(outcome)).
 //
+// Where values are hidden everybody takes what it values highest of what it thinks it can have: the
+// choices are those of a guess that follows from what the deciding seat sees (Expansion).
+//
 // Spans and references are good until the next call that is not const. Keeps its buffers. Not
 // thread-safe.
 template <Game G, Evaluator<G> E>
@@ -49,9 +52,9 @@ class BestPlay {
   const State& Decide(const Rules& rules, const State& state) {
     expansion_.Expand(rules, state, {0, 0}, choices_);
     const auto states = expansion_.states();
-    if (states.size() == 1) return states[0];
+    if (states.size() == 1) return expansion_.true_states()[0];
     Evaluate(rules, state, states);
-    return states[BestOf(rules, expansion_.groups()[0])];
+    return expansion_.true_states()[BestOf(rules, expansion_.groups()[0])];
   }
 
   // ---- Chance events. Requires: the state waits for chance.
@@ -70,10 +73,12 @@ class BestPlay {
     size_ = ValuesPerState<G>(rules);
     mean_ = {};
     best_.clear();
-    for (const auto& group : expansion_.groups()) {
-      best_.push_back(BestOf(rules, group));
-      const double weight = double(group.weight) / expansion_.total_weight();
-      const auto values = values_[best_.back()];
+    for (const auto& group : expansion_.groups()) best_.push_back(BestOf(rules, group));
+    values_at_ = best_;
+    if (HidesValues(rules)) ValueTrueStates(rules, state);
+    for (std::size_t g = 0; g < best_.size(); ++g) {
+      const double weight = double(expansion_.groups()[g].weight) / expansion_.total_weight();
+      const auto values = values_[values_at_[g]];
       for (std::size_t i = 0; i < size_; ++i) mean_[i] += weight * double{values[i]};
     }
     return true;
@@ -88,9 +93,9 @@ class BestPlay {
     return i;
   }
   // The best choice after the outcome, or where nobody decides what the outcome leads to.
-  const State& StateAfter(std::size_t i) const { return expansion_.states()[best_[i]]; }
+  const State& StateAfter(std::size_t i) const { return expansion_.true_states()[best_[i]]; }
   bool DecidedAfter(std::size_t i) const { return expansion_.groups()[i].decision; }
-  std::span<const float> ValuesAfter(std::size_t i) const { return values_[best_[i]]; }
+  std::span<const float> ValuesAfter(std::size_t i) const { return values_[values_at_[i]]; }
   // The mean of ValuesAfter over the outcomes.
   const Values& mean() const { return mean_; }
   Values LuckOf(std::size_t i) const {
@@ -106,6 +111,16 @@ class BestPlay {
   void Evaluate(const Rules& rules, const State& near, std::span<const State> states) {
     pointers_.clear();
     for (const State& state : states) pointers_.push_back(&state);
+    values_.Evaluate(rules, near, pointers_, evaluator_);
+  }
+
+  // Values of the best choices, which were valued as the seats that take them see them.
+  void ValueTrueStates(const Rules& rules, const State& near) {
+    pointers_.clear();
+    for (std::size_t g = 0; g < best_.size(); ++g) {
+      pointers_.push_back(&StateAfter(g));
+      values_at_[g] = g;
+    }
     values_.Evaluate(rules, near, pointers_, evaluator_);
   }
 
@@ -129,7 +144,8 @@ class BestPlay {
   Expansion<G> expansion_;
   StateValues<G, E> values_;
   std::vector<const State*> pointers_;
-  std::vector<std::size_t> best_;  // by outcome: place among the states
+  std::vector<std::size_t> best_;       // by outcome: place among the states
+  std::vector<std::size_t> values_at_;  // by outcome: place of its values among values_
   Values mean_{};
   std::size_t size_ = 0;  // of the values of one state
 };

@@ -184,9 +184,10 @@ class PlyTree {
                           part)) {
       return EvaluateOne(state, values);
     }
+    stats_.nodes += expansion.nodes();
+    if (HidesValues(*rules_)) return SearchBySight(level, state, depth, values);
     const auto groups = expansion.groups();
     const auto states = expansion.states();
-    stats_.nodes += expansion.nodes();
     if (depth == 1 || !options_.FilterAt(plies_ - depth).all()) {
       level.pointers.clear();
       for (const State& child : states) level.pointers.push_back(&child);
@@ -205,23 +206,55 @@ class PlyTree {
     return true;
   }
 
+  // Where values are hidden: seats that decide take what they value highest of what they think they
+  // can have, and whether it was wise is told by the true state.
+  bool SearchBySight(Level& level, const State& state, int depth, std::span<float> values) {
+    const Expansion<G>& expansion = level.expansion;
+    const auto groups = expansion.groups();
+    level.pointers.clear();
+    for (const State& child : expansion.states()) level.pointers.push_back(&child);
+    Evaluate(state, level.pointers, level.values);
+    level.pointers.clear();
+    for (const Group& group : groups) {
+      level.pointers.push_back(&expansion.true_states()[BestOf(level, group)]);
+    }
+    if (depth == 1) Evaluate(state, level.pointers, level.values);
+    std::fill_n(values.begin(), size_, 0.0f);
+    const float scale = 1.0f / static_cast<float>(expansion.total_weight());
+    Values found;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const float weight = static_cast<float>(groups[g].weight) * scale;
+      if (depth == 1) {
+        AddWeighted(level.values[g], weight, values);
+        continue;
+      }
+      if (!Look(*level.pointers[g], depth - 1, found)) return false;
+      AddWeighted(found, weight, values);
+    }
+    return true;
+  }
+
   void AddWeighted(std::span<const float> part, float weight, std::span<float> sum) const {
     for (std::size_t i = 0; i < size_; ++i) sum[i] += weight * part[i];
   }
 
   void AddBestLeaf(const Level& level, const Group& group, float weight, std::span<float> sum) {
+    AddWeighted(level.values[BestOf(level, group)], weight, sum);
+  }
+
+  // The state of a group that the deciding seat values highest, by level.values.
+  std::size_t BestOf(const Level& level, const Group& group) const {
     std::size_t best = group.first;
-    if (group.count > 1) {
-      float most = WorthTo(group.actor, level.values[best]);
-      for (std::size_t i = group.first + 1; i < group.first + group.count; ++i) {
-        const float worth = WorthTo(group.actor, level.values[i]);
-        if (worth > most) {
-          most = worth;
-          best = i;
-        }
+    if (group.count == 1) return best;
+    float most = WorthTo(group.actor, level.values[best]);
+    for (std::size_t i = group.first + 1; i < group.first + group.count; ++i) {
+      const float worth = WorthTo(group.actor, level.values[i]);
+      if (worth > most) {
+        most = worth;
+        best = i;
       }
     }
-    AddWeighted(level.values[best], weight, sum);
+    return best;
   }
 
   // Searches the candidates that pass the filter one ply less deep; adds the best one's values.

@@ -19,7 +19,8 @@ namespace {
 template <Game G>
 using Values = typename BestPlay<G, HashEvaluator<G>>::Values;
 
-// The values of the best choice after an outcome, by the search of one ply.
+// The values of the best choice after an outcome, by the search of one ply; where values are hidden
+// of the choice that looks best to the seat that decides (Expansion, which has its own test).
 template <Game G>
 Values<G> BestAfter(const typename G::Rules& rules, const typename G::State& state,
                     typename G::Action outcome, OnePly<G, HashEvaluator<G>>& look) {
@@ -29,7 +30,21 @@ Values<G> BestAfter(const typename G::Rules& rules, const typename G::State& sta
   const auto put = [&](std::span<const float> from) {
     std::copy(from.begin(), from.end(), values.begin());
   };
-  if (G::waits(next) == Waits::kDecision) {
+  if (G::waits(next) == Waits::kDecision && HidesValues(rules)) {
+    const Seat actor = G::actor(next);
+    Expansion<G> expansion;
+    Choices<G> choices;
+    expansion.Expand(rules, next, {0, 0}, choices);
+    StateValues<G, HashEvaluator<G>> all;
+    std::vector<const typename G::State*> pointers;
+    for (const auto& believed : expansion.states()) pointers.push_back(&believed);
+    all.Evaluate(rules, next, pointers, look.evaluator());
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < pointers.size(); ++i) {
+      if (Utility<G>(rules, all[i], actor) > Utility<G>(rules, all[best], actor)) best = i;
+    }
+    next = expansion.true_states()[best];
+  } else if (G::waits(next) == Waits::kDecision) {
     look.Look(rules, next);
     put(look.values(look.Best(G::actor(next))));
     return values;
