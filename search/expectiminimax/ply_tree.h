@@ -92,7 +92,8 @@ class PlyTree {
     // Samples that follow the same outcomes share them.
     const std::size_t parts = std::min(samples, expansion.outcomes().size());
     const bool one_more = sample % parts < samples % parts;
-    const float part_share = 1.0f / static_cast<float>(samples / parts + (one_more ? 1 : 0));
+    const std::size_t sharers = samples / parts + (one_more ? 1 : 0);
+    const float part_share = 1.0f / static_cast<float>(sharers);
     std::uint32_t part_weight = 0;
     for (const Group& group : expansion.groups()) part_weight += group.weight;
     AddWeighted(values, part_share, sum);
