@@ -35,7 +35,8 @@ constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 255,
                                 "leaves that a thread values together (1)"};
 
 constexpr std::array<AgentKey, 15> kNetKeys = {{
-    {"samples", AgentValue::kInteger, 1, 1024, "guesses of the hidden values averaged over (8, or 24)"},
+    {"samples", AgentValue::kInteger, 1, 1024,
+     "guesses of the hidden values averaged over (8, or 24)"},
     {"plies", AgentValue::kInteger, 1, ExpectiminimaxOptions::kMostPlies, "plies looked at (1)"},
     {"filter", AgentValue::kFilters, 0, 1000, "which candidates are looked at deeper (8/0.16)"},
     {"paranoid", AgentValue::kNone, 0, 0, "all other sides play against the searching one"},
