@@ -133,6 +133,8 @@ class PlyTree {
   E& evaluator() { return evaluator_; }
 
  private:
+  using Group = typename Expansion<G>::Group;
+
   // The same for any state of the tree.
   bool Look(const State& state, int depth, std::span<float> values) {
     if (G::waits(state) == Waits::kEnd) {
@@ -156,8 +158,6 @@ class PlyTree {
     if (cache_.enabled()) cache_.Store(key, depth, values.first(size_));
     return true;
   }
-
-  using Group = typename Expansion<G>::Group;
 
   // The buffers of one depth.
   struct Level {

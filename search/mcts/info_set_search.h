@@ -161,11 +161,11 @@ class InfoSetMcts {
     stats_.evaluations += choice_.evaluations();
     std::size_t best = 0;
     for (std::size_t e = 0; e < node.edges.size(); ++e) {
-      node.edges[e].utility = ranked_[e].value;
+      node.edges[e].utility = static_cast<float>(ranked_[e].value);
       if (ranked_[e].value > ranked_[best].value) best = e;
     }
     node.has_estimates = true;
-    node.utility = ranked_[best].value;
+    node.utility = static_cast<float>(ranked_[best].value);
     std::copy_n(ranked_[best].values.begin(), values_, value_.begin());
   }
 
