@@ -173,13 +173,13 @@ TEST(Expectiminimax, FilterLimitsWhatIsLookedAt) {
 }
 
 TEST(Expectiminimax, EveryPlyHasItsFilter) {
-  const auto rules = RulesOf<Backgammon>("backgammon");
-  const auto state = LateDecisions<Backgammon>(rules, 1, 18).front();
+  const auto rules = RulesOf<Small>("race:short:2x3");
+  const auto state = LateDecisions<Small>(rules, 1, 12).front();
   const auto nodes = [&](int plies, std::vector<MoveFilter> deeper) {
-    return Searched<Backgammon>(rules, state,
-                                {.plies = plies,
-                                 .filter = {.count = 2, .margin = 100},
-                                 .deeper_filters = std::move(deeper)})
+    return Searched<Small>(rules, state,
+                           {.plies = plies,
+                            .filter = {.count = 2, .margin = 100},
+                            .deeper_filters = std::move(deeper)})
         .nodes;
   };
   const MoveFilter one{.count = 1};
