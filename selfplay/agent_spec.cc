@@ -123,7 +123,8 @@ std::string Complaint(const AgentKey& key, std::string_view value) {
   if (key.value == AgentValue::kFilters) {
     if (!ParseFilters(value, key.high).empty()) return "";
     return "must be COUNT/MARGIN, such as 8/0.16, with a count of at most " + Shown(key.high) +
-           ", or 0 for no filter, not " + Quoted(value);
+           ", or 0 for no filter, or one of these for each ply with colons between them, not " +
+           Quoted(value);
   }
   const auto number = ParseReal(value);
   const bool whole = number && *number == std::floor(*number) &&

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -21,10 +22,9 @@
 
 namespace berd {
 
-// The most time of a search; `otherwise` where none is given.
-template <class Duration>
-Duration TimeOf(const AgentSpec& spec, Duration otherwise) {
-  if (!spec.Has("seconds")) return otherwise;
+// The most time of a search, if there is a limit.
+inline std::optional<std::chrono::nanoseconds> TimeOf(const AgentSpec& spec) {
+  if (!spec.Has("seconds")) return std::nullopt;
   const std::chrono::duration<double> seconds(spec.Number("seconds", 0));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
 }
@@ -33,12 +33,13 @@ Duration TimeOf(const AgentSpec& spec, Duration otherwise) {
 inline MctsAgentOptions MctsOptionsOf(const AgentSpec& spec) {
   MctsAgentOptions options;
   MctsOptions& search = options.search;
-  // Playouts need no number of simulations; if a time is given it is the only limit.
-  if (spec.Has("seconds")) options.limits.simulations = std::int64_t{1} << 50;
-  options.limits.simulations = static_cast<std::int64_t>(
-      spec.Number("mcts", static_cast<double>(options.limits.simulations)));
-  options.limits.nodes = static_cast<std::size_t>(spec.Number("nodes", 1e15));
-  options.limits.time = TimeOf(spec, options.limits.time);
+  MctsLimits& limits = options.limits;
+  if (const auto time = TimeOf(spec)) {
+    limits.time = *time;
+    limits.simulations = MctsLimits().simulations;  // unless their number is given, too
+  }
+  if (spec.Has("mcts")) limits.simulations = static_cast<std::int64_t>(spec.Number("mcts", 0));
+  if (spec.Has("nodes")) limits.nodes = static_cast<std::size_t>(spec.Number("nodes", 0));
   search.cpuct = static_cast<float>(spec.Number("cpuct", static_cast<double>(search.cpuct)));
   search.prior_temperature =
       static_cast<float>(spec.Number("prior", static_cast<double>(search.prior_temperature)));
@@ -59,7 +60,7 @@ inline RolloutOptions RolloutOptionsOf(const AgentSpec& spec) {
   options.truncate = static_cast<int>(spec.Number("truncate", 0));
   options.standard_error = spec.Number("se", 0);
   options.threads = static_cast<int>(spec.Number("threads", options.threads));
-  options.time = TimeOf(spec, options.time);
+  options.time = TimeOf(spec);
   if (const auto filters = spec.Filters("filter"); !filters.empty()) options.filter = filters[0];
   return options;
 }
@@ -74,7 +75,7 @@ inline ExpectiminimaxOptions PliesOptionsOf(const AgentSpec& spec) {
   options.paranoid = spec.Has("paranoid");
   options.most_nodes = static_cast<std::uint64_t>(spec.Number("nodes", 0));
   options.threads = static_cast<int>(spec.Number("threads", options.threads));
-  options.time = TimeOf(spec, options.time);
+  options.time = TimeOf(spec);
   return options;
 }
 

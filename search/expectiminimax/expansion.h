@@ -54,23 +54,28 @@ class Expansion {
     groups_.clear();
     count_ = 0;
     total_weight_ = 0;
+    share_ = 0;
     nodes_ = 0;
     if (G::waits(state) == Waits::kDecision) {
       total_weight_ = 1;
+      share_ = 1;
       AddGroup(rules, state, 1, sampling.seed, choices);
       return true;
     }
     if (!List(rules, state, sampling)) return false;
     const std::size_t parts = std::min(part.of, outcomes_.size());
+    std::uint32_t followed = 0;
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
       const auto& outcome = outcomes_[i];
       total_weight_ += outcome.weight;
       if (i % parts != part.index % parts) continue;
+      followed += outcome.weight;
       ++nodes_;
       State next = state;
       G::apply(rules, next, outcome.action);
       AddGroup(rules, next, outcome.weight, sampling.seed, choices);
     }
+    share_ = static_cast<float>(followed) / static_cast<float>(total_weight_);
     return true;
   }
 
@@ -93,6 +98,8 @@ class Expansion {
   std::size_t nodes() const { return nodes_; }
   // Of all outcomes.
   std::uint32_t total_weight() const { return total_weight_; }
+  // The probability of those followed; 0 if the state was not expanded.
+  float share() const { return share_; }
   // What choices lead to, for the seat that decides.
   std::span<const State> states() const { return std::span(states_).first(count_); }
   // What they lead to.
@@ -166,6 +173,7 @@ class Expansion {
   std::size_t count_ = 0;
   std::size_t nodes_ = 0;
   std::uint32_t total_weight_ = 0;
+  float share_ = 0;
 };
 
 }  // namespace berd

@@ -89,7 +89,7 @@ class Expectiminimax {
   bool Value(const Rules& rules, std::span<const State> samples, Seat seat,
              std::span<float> values) {
     StartClock();
-    tree_.Begin(rules, seat);
+    tree_.Begin(rules, seat, deadline_);
     return MeanValue(tree_, samples, tree_.options().plies, values);
   }
 
@@ -113,12 +113,13 @@ class Expectiminimax {
     seat_ = G::actor(root);
     size_ = ValuesPerState<G>(*rules_);
     StartClock();
-    tree_.Begin(*rules_, seat_);
+    tree_.Begin(*rules_, seat_, deadline_);
   }
 
   void StartClock() {
-    ExpectiminimaxOptions& options = tree_.options();
-    if (options.time) options.deadline = std::chrono::steady_clock::now() + *options.time;
+    deadline_.reset();
+    if (const auto time = tree_.options().time)
+      deadline_ = std::chrono::steady_clock::now() + *time;
   }
 
   // All iterations; `look` fills in the values of the first one.
@@ -143,7 +144,7 @@ class Expectiminimax {
     for (const Candidate& candidate : candidates_) {
       if (candidate.depth == plies - 1) worth_.push_back(candidate.worth);
     }
-    FilterByWorth(worth_, tree_.options().FilterAt(0), order_);
+    FilterByWorth(worth_, tree_.options().filter, order_);
     const std::size_t done = SearchCandidates(plies);
     SearchStats& stats = tree_.stats();
     stats.complete = done == order_.size();
@@ -173,7 +174,7 @@ class Expectiminimax {
     };
     for (auto& helper : helpers_) {
       helper->options() = tree_.options();
-      helper->Begin(*rules_, seat_);
+      helper->Begin(*rules_, seat_, deadline_);
     }
     arena_.execute([&] {
       const tbb::blocked_range<std::size_t> range(0, helpers_.size() + 1, 1);
@@ -263,6 +264,7 @@ class Expectiminimax {
   tbb::task_arena arena_;
   const Rules* rules_ = nullptr;
   Seat seat_;
+  typename PlyTree<G, E>::Deadline deadline_;
   bool hidden_ = false;
   std::size_t size_ = 0;     // of the values of one state
   std::size_t samples_ = 1;  // states of a candidate

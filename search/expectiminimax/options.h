@@ -34,9 +34,8 @@ struct ExpectiminimaxOptions {
   bool value_forced = false;
   // Limits. The search ends at the first node beyond them and keeps what it has.
   std::uint64_t most_nodes = 0;  // 0: none
-  std::optional<std::chrono::steady_clock::time_point> deadline = {};
-  std::optional<std::chrono::nanoseconds> time = {};  // of a search: sets the deadline as it begins
-  std::size_t cache_entries = std::size_t{1} << 15;   // of a thread; 0: no cache
+  std::optional<std::chrono::nanoseconds> time = {};
+  std::size_t cache_entries = std::size_t{1} << 15;  // of a thread; 0: no cache
   // The candidates of the root are searched side by side, with the same result for any number. A
   // limit of nodes, which says where one thread stops, is for one thread.
   int threads = 1;

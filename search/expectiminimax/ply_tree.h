@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,8 +49,11 @@ class PlyTree {
   PlyTree(const E& evaluator, const ExpectiminimaxOptions& options)
       : evaluator_(evaluator), options_(options), cache_(options.cache_entries) {}
 
+  using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
   // A new search for the seat. Requires: the rules live until the next one.
-  void Begin(const Rules& rules, Seat searcher) {
+  void Begin(const Rules& rules, Seat searcher, const Deadline& deadline = {}) {
+    deadline_ = deadline;
     rules_ = &rules;
     searcher_ = searcher;
     size_ = ValuesPerState<G>(rules);
@@ -73,32 +77,24 @@ class PlyTree {
   bool AddSample(const State& state, int depth, std::size_t sample, std::size_t samples,
                  std::span<float> sum, float& weight) {
     plies_ = depth + 1;
-    const float share = 1.0f / static_cast<float>(samples);
     Values values;
+    float share = 1.0f / static_cast<float>(samples);
+    float part_of_mean = share;
     if (depth == 0 || samples == 1 || G::waits(state) != Waits::kChance) {
       if (!Look(state, depth, values)) return false;
-      AddWeighted(values, share, sum);
-      weight += share;
-      return true;
+    } else {
+      if (Exhausted() || !Search(state, depth, values, {sample, samples})) return false;
+      const Expansion<G>& expansion = levels_[static_cast<std::size_t>(depth)].expansion;
+      if (expansion.share() > 0) {
+        // As many samples follow the same outcomes.
+        const std::size_t parts = std::min(samples, expansion.outcomes().size());
+        const std::size_t alike = (samples - 1 - sample % parts) / parts + 1;
+        share = 1.0f / static_cast<float>(alike);
+        part_of_mean = share * expansion.share();
+      }
     }
-    if (Exhausted()) return false;
-    if (!Search(state, depth, values, {sample, samples})) return false;
-    const Expansion<G>& expansion = levels_[static_cast<std::size_t>(depth)].expansion;
-    if (expansion.groups().empty()) {  // chance was not followed
-      AddWeighted(values, share, sum);
-      weight += share;
-      return true;
-    }
-    // Samples that follow the same outcomes share them.
-    const std::size_t parts = std::min(samples, expansion.outcomes().size());
-    const bool one_more = sample % parts < samples % parts;
-    const std::size_t sharers = samples / parts + (one_more ? 1 : 0);
-    const float part_share = 1.0f / static_cast<float>(sharers);
-    std::uint32_t part_weight = 0;
-    for (const Group& group : expansion.groups()) part_weight += group.weight;
-    AddWeighted(values, part_share, sum);
-    weight +=
-        part_share * static_cast<float>(part_weight) / static_cast<float>(expansion.total_weight());
+    AddWeighted(values, share, sum);
+    weight += part_of_mean;
     return true;
   }
 
@@ -124,7 +120,7 @@ class PlyTree {
   // Whether a limit is reached.
   bool Exhausted() const {
     if (options_.most_nodes != 0 && stats_.nodes >= options_.most_nodes) return true;
-    return options_.deadline && std::chrono::steady_clock::now() >= *options_.deadline;
+    return deadline_ && std::chrono::steady_clock::now() >= *deadline_;
   }
 
   ExpectiminimaxOptions& options() { return options_; }
@@ -293,6 +289,7 @@ class PlyTree {
   std::array<Level, static_cast<std::size_t>(ExpectiminimaxOptions::kMostPlies)> levels_;
   const Rules* rules_ = nullptr;
   Seat searcher_;
+  Deadline deadline_;
   int plies_ = 1;         // of the search at hand
   std::size_t size_ = 0;  // of the values of one state
   SearchStats stats_;

@@ -27,16 +27,17 @@ class InfoSetTrees {
   using Observation = typename G::Observation;
 
   InfoSetTrees(const E& evaluator, const MctsOptions& options)
-      : arena_(std::min(options.threads, tbb::info::default_concurrency())) {
-    for (int i = 0; i < options.threads; ++i) {
-      trees_.push_back(std::make_unique<InfoSetMcts<G, E>>(evaluator, options));
-    }
-  }
+      : evaluator_(evaluator),
+        options_(options),
+        arena_(std::min(options.threads, tbb::info::default_concurrency())) {}
 
   // Each tree has at least one simulation. Requires: the observing seat is to decide.
   const MctsStats& Search(const Rules& rules, const Observation& seen, const MctsLimits& limits,
                           std::uint64_t seed) {
-    const std::size_t count = trees_.size();
+    const auto count = static_cast<std::size_t>(options_.threads);
+    while (trees_.size() < count) {  // games without hidden values never come here
+      trees_.push_back(std::make_unique<InfoSetMcts<G, E>>(evaluator_, options_));
+    }
     if (count == 1) {
       trees_[0]->Search(rules, seen, limits, seed);
     } else {
@@ -53,7 +54,8 @@ class InfoSetTrees {
 
   const MctsStats& stats() const { return stats_; }
 
-  // ---- What the last search found: the legal actions, which are the same in all trees.
+  // ---- What the last search found: the legal actions, which are the same in all trees. Requires:
+  // a search.
 
   std::size_t size() const { return trees_[0]->size(); }
   Action action(std::size_t i) const { return trees_[0]->action(i); }
@@ -98,6 +100,8 @@ class InfoSetTrees {
     return limits;
   }
 
+  E evaluator_;
+  MctsOptions options_;
   std::vector<std::unique_ptr<InfoSetMcts<G, E>>> trees_;
   tbb::task_arena arena_;
   MctsStats stats_;

@@ -243,11 +243,11 @@ TEST(Expectiminimax, NodeLimitStopsAtTheSamePlace) {
   EXPECT_FALSE(Searched<Backgammon>(rules, state, options).complete);
 }
 
-TEST(Expectiminimax, DeadlineThatHasPassedLeavesOnePly) {
+TEST(Expectiminimax, WithoutTimeThereIsOnePly) {
   const auto rules = RulesOf<Small>("race:short:2x3");
   const auto state = LateDecisions<Small>(rules, 1, 6).front();
   const Report report =
-      Searched<Small>(rules, state, {.plies = 3, .deadline = std::chrono::steady_clock::now()});
+      Searched<Small>(rules, state, {.plies = 3, .time = std::chrono::nanoseconds(0)});
   EXPECT_EQ(report.depth, 1);
   EXPECT_FALSE(report.complete);
   EXPECT_EQ(report.order, Searched<Small>(rules, state, {.plies = 1}).order);
