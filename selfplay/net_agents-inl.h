@@ -136,7 +136,7 @@ Result<AgentMaker<G>> PrepareNet(const AgentSpec& spec, const typename G::Rules&
   if (const auto fits = E::Fits(**shared, rules); !fits) {
     return Fail("agent " + Quoted(ToString(spec)), fits.error());
   }
-  const std::shared_ptr<const Network> network = *shared;
+  const std::shared_ptr<const Network>& network = *shared;
   const bool looks_further = spec.Has("rollout") || spec.Number("plies", 1) > 1;
   const int usual =
       looks_further ? kHiddenSamplesOfSearches : OnePlyAgent<G, E>::kDefaultHiddenSamples;
