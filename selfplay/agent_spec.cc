@@ -34,7 +34,7 @@ constexpr AgentKey kNodesKey = {"nodes", AgentValue::kInteger, 1, 1e15, "most no
 constexpr AgentKey kBatchKey = {"batch", AgentValue::kInteger, 1, 255,
                                 "leaves that a thread values together (1)"};
 
-constexpr std::array<AgentKey, 15> kNetKeys = {{
+constexpr std::array<AgentKey, 16> kNetKeys = {{
     {"samples", AgentValue::kInteger, 1, 1024,
      "guesses of the hidden values averaged over (8, or 24)"},
     {"plies", AgentValue::kInteger, 1, ExpectiminimaxOptions::kMostPlies, "plies looked at (1)"},
@@ -44,6 +44,7 @@ constexpr std::array<AgentKey, 15> kNetKeys = {{
     kSecondsKey,
     {"rollout", AgentValue::kInteger, 1, 1e6, "games rolled out for each candidate"},
     {"truncate", AgentValue::kInteger, 1, 1000, "decisions of a rolled out game (to its end)"},
+    {"raw", AgentValue::kNone, 0, 0, "games rolled out count as the dice fell, luck and all"},
     {"se", AgentValue::kReal, 0, 1, "standard error at which a rollout stops early (0)"},
     kMctsKey,
     kGumbelKey,
@@ -249,7 +250,7 @@ Result<void> CheckTogether(const AgentSpec& spec) {
     return Fail("'nodes' needs mcts=N, or plies=2 or more");
   }
   if (spec.Has("paranoid") && !searches) return Fail("'paranoid' needs plies=2 or more");
-  for (const std::string_view key : {"truncate", "se"}) {
+  for (const std::string_view key : {"truncate", "se", "raw"}) {
     if (spec.Has(key) && !rolls_out) return Fail("'" + std::string(key) + "' needs rollout=N");
   }
   return {};

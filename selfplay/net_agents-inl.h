@@ -59,6 +59,7 @@ inline RolloutOptions RolloutOptionsOf(const AgentSpec& spec) {
   options.games = static_cast<int>(spec.Number("rollout", 0));
   options.truncate = static_cast<int>(spec.Number("truncate", 0));
   options.standard_error = spec.Number("se", 0);
+  options.cancel_luck = !spec.Has("raw");
   options.threads = static_cast<int>(spec.Number("threads", options.threads));
   options.time = TimeOf(spec);
   if (const auto filters = spec.Filters("filter"); !filters.empty()) options.filter = filters[0];

@@ -12,8 +12,8 @@ namespace berd {
 
 // Takes the candidate that does best in a rollout; candidates are those that the filter leaves of
 // the one-ply choice. With hidden values every candidate is rolled out from `hidden_samples` states
-// that agree with what the seat sees, as if everybody saw everything. The dice of a choice are
-// drawn from the agent's random numbers.
+// that agree with what the seat sees, in which every seat chooses by its own sight. The dice of a
+// choice are drawn from the agent's random numbers.
 template <Game G, Evaluator<G> E>
 class RolloutAgent final : public Agent<G> {
  public:

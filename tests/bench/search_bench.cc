@@ -1,7 +1,9 @@
 // Speed of the searches: <search>/<evaluator>/<rules string>[/<size>]. A search begins anew at one
 // of a few decisions of random games with a fixed seed, so runs are comparable. Counters:
 // simulations/s and nodes/s of the tree search, nodes/s and evaluations/s of expectiminimax,
-// games/s of rollouts; `cpu_us` is the processor time of all threads a simulation, in microseconds.
+// games/s of rollouts and the variance of one; `cpu_us` is the processor time of all threads a
+// simulation, node or game, in microseconds. For rollouts, `variance*cpu_us` is what counts: the
+// time that a wished-for standard error takes grows with it.
 
 #include <benchmark/benchmark.h>
 
@@ -115,22 +117,30 @@ void RunExpectiminimax(benchmark::State& bench, const typename G::Rules& rules, 
   bench.counters["evaluations/s"] = Rate(evaluations);
 }
 
-// Games of one candidate.
+// Games of one candidate. As in Rollout, the variance takes games as independent: where dice are
+// stratified the true one is smaller.
 template <Game G, Evaluator<G> E>
-void RunRollout(benchmark::State& bench, const typename G::Rules& rules, const E& evaluator) {
+void RunRollout(benchmark::State& bench, const typename G::Rules& rules, const E& evaluator,
+                const RolloutOptions& options) {
   const auto states = SampleDecisions<G>(rules);
-  Rollout<G, E> rollout(evaluator, {.games = RolloutOptions::kBlock});
+  Rollout<G, E> rollout(evaluator, options);
   double games = 0;
+  double variance = 0;
   const double before = ProcessorSeconds();
   for (auto _ : bench) {
     for (const auto& state : states) {
       const std::span<const typename G::State> candidate(&state, 1);
       rollout.Run(rules, std::span(&candidate, 1), G::actor(state));
       games += rollout.games();
+      const double error = rollout.results()[0].utility.error;
+      variance += error * error * rollout.games() * rollout.games();
     }
   }
-  bench.counters["cpu_us"] = 1e6 * (ProcessorSeconds() - before) / games;
+  const double cpu_us = 1e6 * (ProcessorSeconds() - before) / games;
+  bench.counters["cpu_us"] = cpu_us;
   bench.counters["games/s"] = Rate(games);
+  bench.counters["variance"] = variance / games;
+  bench.counters["variance*cpu_us"] = variance / games * cpu_us;
 }
 
 template <class Function>
@@ -169,6 +179,20 @@ void RegisterPlain(const std::string& text) {
 }
 
 template <Game G>
+void RegisterRollouts(const std::string& text, const typename G::Rules& rules,
+                      const NetEvaluator<G>& evaluator) {
+  for (const bool raw : {false, true}) {
+    for (const int truncate : {0, 8}) {
+      const RolloutOptions options{
+          .games = 2 * RolloutOptions::kBlock, .truncate = truncate, .cancel_luck = !raw};
+      Register(
+          "Rollout/Net/" + text + "/truncate:" + std::to_string(truncate) + (raw ? "/raw" : ""),
+          [=](benchmark::State& bench) { RunRollout<G>(bench, rules, evaluator, options); });
+    }
+  }
+}
+
+template <Game G>
 void RegisterNet(const std::string& text, const std::string& file) {
   const auto network = LoadNetwork(std::string(BERD_SOURCE_DIR "/configs/nets/") + file);
   if (!network) {
@@ -188,8 +212,7 @@ void RegisterNet(const std::string& text, const std::string& file) {
     RunMcts<G>(bench, rules, evaluator, {.batch = 8}, 1600);
   });
   RegisterExpectiminimax<G>("Net/" + text, rules, evaluator);
-  Register("Rollout/Net/" + text,
-           [=](benchmark::State& bench) { RunRollout<G>(bench, rules, evaluator); });
+  RegisterRollouts<G>(text, rules, evaluator);
 }
 
 const bool kRegistered = [] {
@@ -197,6 +220,7 @@ const bool kRegistered = [] {
   RegisterPlain<Duel<false>>("duel:3x3:5");
   RegisterPlain<Backgammon>("backgammon");
   RegisterNet<Race<Race2>>("race:short:2x9", "race_short_2x9.net");
+  RegisterNet<Race<Race4>>("race:short:4x9", "race_short_4x9.net");
   RegisterNet<Backgammon>("backgammon", "backgammon.net");
   return true;
 }();

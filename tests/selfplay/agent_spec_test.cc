@@ -136,6 +136,8 @@ TEST(AgentSpec, RefusesKeysThatDoNothing) {
   EXPECT_THAT(Complaint("net=a,plies=1,paranoid"), HasSubstr("'paranoid' needs plies=2 or more"));
   EXPECT_THAT(Complaint("net=a,rollout=36,nodes=5"),
               HasSubstr("'nodes' needs mcts=N, or plies=2 or more"));
+  EXPECT_EQ(Complaint("net=a,rollout=36,raw"), "fine");
+  EXPECT_THAT(Complaint("net=a,raw"), HasSubstr("'raw' needs rollout=N"));
   EXPECT_THAT(Complaint("net=a,truncate=5"), HasSubstr("'truncate' needs rollout=N"));
   EXPECT_THAT(Complaint("net=a,rollout=36,plies=2"), HasSubstr("'plies' does not go with it"));
   EXPECT_THAT(Complaint("net=a,plies=9"), HasSubstr("must be a whole number from 1 to 8"));
@@ -175,7 +177,7 @@ TEST(AgentFactory, MakesEveryKind) {
       "net=" + path + ",rollout=4,truncate=2,threads=2,seconds=9",
       "net=" + path + ",mcts=20,nodes=100,seconds=9",
       "playouts,mcts=20",
-      "net=" + path + ",rollout=4,truncate=2,filter=2/0.1"};
+      "net=" + path + ",rollout=4,truncate=2,filter=2/0.1,raw"};
   for (const std::string& text : texts) {
     const auto agent = MakeAgent<Small>(*ParseAgentSpec(text), SmallRules());
     ASSERT_TRUE(agent) << agent.error().message;

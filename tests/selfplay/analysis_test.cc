@@ -62,6 +62,8 @@ TEST(Analysis, AllSearchersExpectMuchTheSame) {
   const double one_ply = share("");
   EXPECT_NEAR(share(",mcts=100"), one_ply, 1e-6);
   EXPECT_NEAR(share(",rollout=72,truncate=3"), one_ply, 0.1);
+  EXPECT_NEAR(share(",rollout=1296,truncate=3,raw"), one_ply, 0.1);
+  EXPECT_NE(share(",rollout=72,truncate=3,raw"), share(",rollout=72,truncate=3"));
   EXPECT_EQ(share(",eps=0.5"), one_ply);
 }
 
