@@ -295,6 +295,14 @@ TEST(Play, WatchesComputers) {
             Play({"--rules", "race:short:3x2", "--seats", "greedy,random", "--seed", "4"}, "").out);
 }
 
+TEST(Play, ShowsAnOpponentByItsFile) {
+  const auto run =
+      Play({"--rules", "race:short:2x9", "--seed", "4", "--opponent",
+            "net=" BERD_SOURCE_DIR "/configs/nets/race_short_2x9.net,plies=2,filter=2/0.1"},
+           "");
+  EXPECT_THAT(run.out, HasSubstr(" B race_"));
+}
+
 TEST(Play, EndsPolitelyWithTheInput) {
   const auto run = Play({"--rules", "trade", "--seed", "4"}, "");
   EXPECT_EQ(run.exit_code, 0);

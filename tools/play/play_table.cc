@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::size_t kMenuLength = 24;
 
+// Of a file the name without its folders; keys may have a '/', too.
 std::string LabelOf(const PlaySeat& seat, int humans) {
   if (seat.human()) return humans == 1 ? "you" : "human";
-  const auto file = seat.name.rfind('/');
+  const auto file = seat.name.rfind('/', seat.name.find(','));
   return file == std::string::npos ? seat.name : seat.name.substr(file + 1);
 }
 
