@@ -26,6 +26,7 @@
 #include "search/mcts/search.h"
 #include "search/playout_evaluator.h"
 #include "search/rollout/rollout.h"
+#include "test_paths.h"
 
 namespace berd {
 namespace {

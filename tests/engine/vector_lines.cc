@@ -5,6 +5,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "test_paths.h"
+
 namespace berd {
 
 namespace {

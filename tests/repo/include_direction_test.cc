@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "test_paths.h"
 #include "tests/repo/source_tree.h"
 
 namespace berd::repo {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "selfplay/agent_spec.h"
+#include "test_paths.h"
 
 namespace berd {
 namespace {

@@ -16,6 +16,7 @@
 #include "search/random_agent.h"
 #include "selfplay/game_player.h"
 #include "selfplay/gnubg_agent.h"
+#include "test_paths.h"
 
 namespace berd {
 namespace {

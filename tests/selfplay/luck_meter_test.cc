@@ -14,6 +14,7 @@
 #include "search/greedy_agent.h"
 #include "selfplay/arena.h"
 #include "selfplay/game_player.h"
+#include "test_paths.h"
 #include "tests/nn/network_with_biases.h"
 
 namespace berd {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nn/file_system.h"
+#include "test_paths.h"
 #include "tests/nn/temporary_folder.h"
 
 namespace berd {

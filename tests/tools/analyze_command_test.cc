@@ -12,6 +12,7 @@
 
 #include "engine/core/random.h"
 #include "engine/games.h"
+#include "test_paths.h"
 #include "tests/search/temporary_table.h"
 #include "tests/tools/run_command.h"
 #include "tools/rules_argument.h"

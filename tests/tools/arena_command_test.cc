@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/games.h"
+#include "test_paths.h"
 #include "tests/nn/network_with_biases.h"
 #include "tools/command.h"
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "test_paths.h"
 #include "tools/conform.h"
 
 namespace berd {

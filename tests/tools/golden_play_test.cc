@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "test_paths.h"
 #include "tests/tools/run_command.h"
 
 // Whole transcripts of `berd play`, one for each family of presets, kept in tests/golden/. They

@@ -6,6 +6,7 @@
 
 #include "engine/core/random.h"
 #include "engine/core/text.h"
+#include "test_paths.h"
 #include "tests/tools/run_command.h"
 #include "tools/play/menu.h"
 #include "tools/rules_argument.h"

@@ -17,6 +17,7 @@
 #include "nn/network.h"
 #include "selfplay/checkpoint.h"
 #include "selfplay/learner.h"
+#include "test_paths.h"
 #include "tests/nn/temporary_folder.h"
 #include "tests/tools/run_command.h"
 
