@@ -85,7 +85,7 @@ TEST(MctsValues, SolvesEndingsOfTeamsAndOfThree) {
 }
 
 // Where the end is too far to be seen the mean comes near the truth.
-TEST(MctsValues, SlowConvergesWithoutProof) {
+TEST(MctsValues, ConvergesWithoutProof) {
   const auto rules = RulesFor<Race<Race2>>("race:short:2x2");
   for (const auto& state : SolvableDecisions<Race<Race2>>(rules, 2, 3000, 40000)) {
     ExactValue<Race<Race2>> exact(rules, 40000);
