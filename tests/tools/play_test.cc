@@ -297,10 +297,10 @@ TEST(Play, WatchesComputers) {
 }
 
 TEST(Play, ShowsAnOpponentByItsFile) {
-  const auto run =
-      Play({"--rules", "race:short:2x9", "--seed", "4", "--opponent",
-            "net=" BERD_SOURCE_DIR "/configs/nets/race_short_2x9.net,plies=2,filter=2/0.1"},
-           "");
+  const std::string net = BERD_SOURCE_DIR "/configs/nets/race_short_2x9.net";
+  const auto run = Play({"--rules", "race:short:2x9", "--seed", "4", "--opponent",
+                         "net=" + net + ",plies=2,filter=2/0.1"},
+                        "");
   EXPECT_THAT(run.out, HasSubstr(" B race_"));
 }
 
