@@ -178,11 +178,14 @@ std::uint64_t NodeKey(const typename G::State& state) {
   return key ^ key >> 32;
 }
 
-// A unit of utility for constants that are given in win shares.
+// A unit of utility for constants that are given in win shares: where games are worth points, what
+// lies between winning and losing the cheapest game.
 template <Game G>
 float UtilityUnit(const typename G::Rules& rules) {
   if constexpr (kOutcomeClasses < G >> 1) {
-    return 2.0f * static_cast<float>(G::class_points(rules, 0));
+    int least = G::class_points(rules, 0);
+    for (int c = 1; c < kOutcomeClasses<G>; ++c) least = std::min(least, G::class_points(rules, c));
+    return 2.0f * static_cast<float>(least);
   } else {
     return 1.0f;
   }

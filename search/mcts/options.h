@@ -16,8 +16,8 @@ enum class LeafValues : std::uint8_t {
 
 enum class RootChoice : std::uint8_t { kPuct, kGumbel };
 
-// Utilities are measured in win shares; where games are worth points, in half the difference
-// between winning and losing a game of the first class.
+// Utilities are measured in win shares; where games are worth points, in the difference between
+// winning and losing the cheapest game.
 struct MctsOptions {
   LeafValues leaf_values = LeafValues::kSiblings;
   float cpuct = 0.5f;

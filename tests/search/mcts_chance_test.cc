@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 #include <set>
+#include <vector>
 
 #include "search/constant_evaluator.h"
 #include "search/mcts/search.h"
@@ -62,47 +66,84 @@ TEST(MctsChance, TakesOutcomesInProportion) {
   EXPECT_GT(looked_at, 10);
 }
 
+// The value of a node told anew from its edges. Requires: it is not exact and has edges.
+std::array<double, 6> ValueFromEdges(const mcts::Node<Backgammon>& node, LeafValues leaf_values) {
+  const auto rules = RulesFor<Backgammon>("backgammon");
+  const bool chance = node.waits == Waits::kChance;
+  std::array<double, 6> sum{};
+  double weights = 0;
+  const auto counts = [&](const auto& edge) {
+    return Read(edge.visits) > 0 && (chance || !Read(edge.exact));
+  };
+  for (std::uint32_t e = 0; e < Read(node.edge_count); ++e) {
+    const auto& edge = node.edges[e];
+    if (!counts(edge)) continue;
+    const double weight = chance ? kAllRolls[node.actions[e]].weight : Read(edge.visits);
+    weights += weight;
+    for (std::size_t i = 0; i < 6; ++i) sum[i] += weight * double{node.edge_values[e * 6 + i]};
+  }
+  // The node's own value: one visit of a decision; of a chance event what was not seen.
+  double own = 1;
+  if (chance) {
+    own = leaf_values == LeafValues::kSiblings ? 36 - weights : std::min(36.0 / 21, 36 - weights);
+  }
+  std::array<double, 6> value{};
+  std::array<float, 6> rounded;
+  for (std::size_t i = 0; i < 6; ++i) {
+    value[i] = (sum[i] + own * double{node.own[i]}) / (weights + own);
+    rounded[i] = static_cast<float>(value[i]);
+  }
+  // What is known counts if it is better.
+  const std::uint32_t known = Read(node.best_exact);
+  if (!chance && known != mcts::Node<Backgammon>::kNoEdge &&
+      Read(node.edges[known].utility) > Utility<Backgammon>(rules, rounded, node.actor)) {
+    std::copy_n(node.edge_values + known * 6, 6, value.begin());
+  }
+  return value;
+}
+
 TEST(MctsChance, ValuesAreMeansOfEdges) {
   const auto rules = RulesFor<Backgammon>("backgammon");
   const auto state = DecisionOf<Backgammon>(rules, 2, 6);
+  const auto late =
+      Backgammon::parse(rules, "n=50 w=6:1,4:1,3:1/0/12 b=6:1,5:1,1:1/0/12 turn=W phase=play:21");
+  ASSERT_TRUE(late);
   for (const LeafValues leaf_values : {LeafValues::kLeaf, LeafValues::kSiblings}) {
     MctsOptions options;
     options.leaf_values = leaf_values;
     Mcts<Backgammon, PlayoutEvaluator<Backgammon>> search(PlayoutEvaluator<Backgammon>(1), options);
-    search.Search(rules, state, {.simulations = 5000}, 1);
     int complete = 0;
-    VisitNodes<Backgammon>(search.root(), [&](const auto& node) {
-      if (Read(node.exact) || Read(node.edge_count) == 0) return;
-      const bool chance = node.waits == Waits::kChance;
-      std::array<double, 6> sum{};
-      double weights = 0;
-      bool all_seen = true;
-      for (std::uint32_t e = 0; e < Read(node.edge_count); ++e) {
-        const auto& edge = node.edges[e];
-        all_seen = all_seen && Read(edge.visits) > 0;
-        if (Read(edge.visits) == 0) continue;
-        const double weight = chance ? kAllRolls[node.actions[e]].weight : Read(edge.visits);
-        weights += weight;
-        for (std::size_t i = 0; i < 6; ++i) {
-          sum[i] += weight * static_cast<double>(node.edge_values[e * 6 + i]);
+    int some_exact = 0;
+    for (const auto& root : {state, *late}) {
+      search.Search(rules, root, {.simulations = 5000}, 1);
+      VisitNodes<Backgammon>(search.root(), [&](const auto& node) {
+        if (Read(node.exact) || Read(node.edge_count) == 0) return;
+        if (node.waits == Waits::kDecision) {
+          some_exact += node.exact_edges > 0 ? 1 : 0;
+        } else {
+          bool all_seen = true;
+          for (std::uint32_t e = 0; e < kRolls; ++e) {
+            all_seen = all_seen && Read(node.edges[e].visits) > 0;
+          }
+          complete += all_seen ? 1 : 0;
         }
-      }
-      // The node's own value: one visit of a decision; of a chance event what was not seen.
-      double own = 1;
-      if (chance) {
-        own =
-            leaf_values == LeafValues::kSiblings ? 36 - weights : std::min(36.0 / 21, 36 - weights);
-      }
-      if (chance && all_seen) ++complete;
-      std::array<float, 6> values;
-      node.ValueNow(rules, values);
-      for (std::size_t i = 0; i < 6; ++i) {
-        const double expected = (sum[i] + own * static_cast<double>(node.own[i])) / (weights + own);
-        ASSERT_NEAR(static_cast<double>(values[i]), expected, 1e-5);
-      }
-    });
+        const auto expected = ValueFromEdges(node, leaf_values);
+        std::array<float, 6> values;
+        node.ValueNow(rules, values);
+        for (std::size_t i = 0; i < 6; ++i) {
+          ASSERT_NEAR(static_cast<double>(values[i]), expected[i], 1e-5);
+        }
+      });
+    }
     EXPECT_GT(complete, 3);
+    EXPECT_GT(some_exact, 3);
   }
+}
+
+TEST(MctsChance, MeasuresByTheCheapestGame) {
+  EXPECT_EQ(mcts::UtilityUnit<Backgammon>(RulesFor<Backgammon>("backgammon")), 2.0f);
+  EXPECT_EQ(mcts::UtilityUnit<Bradspel>(RulesFor<Bradspel>("bradspel")), 2.0f);
+  EXPECT_EQ(mcts::UtilityUnit<Birth>(RulesFor<Birth>("birth:2")), 1.0f);
 }
 
 TEST(MctsChance, DrawsWhatCannotBeListed) {
