@@ -297,11 +297,11 @@ TEST(Play, WatchesComputers) {
 }
 
 TEST(Play, ShowsAnOpponentByItsFile) {
-  const std::string net = BERD_SOURCE_DIR "/configs/nets/race_short_2x9.net";
-  const auto run = Play({"--rules", "race:short:2x9", "--seed", "4", "--opponent",
-                         "net=" + net + ",plies=2,filter=2/0.1"},
-                        "");
-  EXPECT_THAT(run.out, HasSubstr(" B race_"));
+  const std::string net = BERD_SOURCE_DIR "/configs/nets/bradspel.net";
+  const auto run = Play(
+      {"--rules", "bradspel", "--seed", "4", "--opponent", "net=" + net + ",plies=2,filter=2/0.1"},
+      "");
+  EXPECT_THAT(run.out, HasSubstr("(X) bradspel\n"));
 }
 
 TEST(Play, EndsPolitelyWithTheInput) {

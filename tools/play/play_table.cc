@@ -1,6 +1,7 @@
 #include "tools/play/play_table.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <istream>
 #include <ostream>
 
@@ -15,11 +16,14 @@ namespace {
 
 constexpr std::size_t kMenuLength = 24;
 
-// Of a file the name without its folders; keys may have a '/', too.
+// What stands beside the board. There is little room: of an agent with a file the file's name
+// alone.
 std::string LabelOf(const PlaySeat& seat, int humans) {
   if (seat.human()) return humans == 1 ? "you" : "human";
-  const auto file = seat.name.rfind('/', seat.name.find(','));
-  return file == std::string::npos ? seat.name : seat.name.substr(file + 1);
+  const std::string agent = seat.name.substr(0, seat.name.find(','));
+  const auto file = agent.find('=');
+  return file == std::string::npos ? seat.name
+                                   : std::filesystem::path(agent.substr(file + 1)).stem().string();
 }
 
 std::string PlayerList(const std::vector<Seat>& seats, const GameFace& face) {
