@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -104,12 +103,13 @@ class ExactValue {
   }
 
   Values OfDecision(const State& state) {
-    const auto afterstates = std::make_unique<Afterstates<G>>(4096);
-    afterstates->Enumerate(rules_, state);
+    afterstates_.Enumerate(rules_, state);
+    std::vector<State> choices;
+    for (std::size_t i = 0; i < afterstates_.size(); ++i) choices.push_back(afterstates_[i]);
     const Seat seat = G::actor(state);
     Values best{};
-    for (std::size_t i = 0; i < afterstates->size(); ++i) {
-      const Values values = Of((*afterstates)[i]);
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+      const Values values = Of(choices[i]);
       if (i == 0 || UtilityOf(values, seat) > UtilityOf(best, seat)) best = values;
     }
     return best;
@@ -118,6 +118,7 @@ class ExactValue {
   const typename G::Rules& rules_;
   std::size_t most_;
   std::unordered_map<std::uint64_t, Values> known_;
+  Afterstates<G> afterstates_{4096};
 };
 
 // Late decisions of random games that can be
