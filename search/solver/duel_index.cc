@@ -7,12 +7,16 @@ namespace berd {
 
 namespace {
 
-// ways[(k * side + own) * side + other]: boards of k squares. A square holds each pair of numbers
+// Where CountWays has the boards of k squares.
+std::size_t WaysAt(int side, int k, int own, int other) {
+  const int place = (k * side + own) * side + other;
+  return static_cast<std::size_t>(place);
+}
+
+// ways[WaysAt(side, k, own, other)]: boards of k squares. A square holds each pair of numbers
 // in two ways (whose stack it is), in one way if there are no tokens of one player.
 std::vector<std::uint64_t> CountWays(int squares, int side) {
-  const auto at = [side](int k, int own, int other) {
-    return static_cast<std::size_t>((k * side + own) * side + other);
-  };
+  const auto at = [side](int k, int own, int other) { return WaysAt(side, k, own, other); };
   std::vector<std::uint64_t> ways(at(squares, side - 1, side - 1) + 1);
   ways[0] = 1;
   for (int k = 1; k <= squares; ++k) {
@@ -35,8 +39,7 @@ std::vector<std::uint64_t> CountWays(int squares, int side) {
 
 std::uint64_t DuelIndex::CountBoards(int squares, DuelLayer layer) {
   const int side = (layer.own > layer.other ? layer.own : layer.other) + 1;
-  return CountWays(
-      squares, side)[static_cast<std::size_t>((squares * side + layer.own) * side + layer.other)];
+  return CountWays(squares, side)[WaysAt(side, squares, layer.own, layer.other)];
 }
 
 bool DuelIndex::Fits(int squares, int tokens) {

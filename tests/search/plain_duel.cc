@@ -54,10 +54,10 @@ PlainDuel::Horizon PlainDuel::Solve(int plies) const {
     bool changed = false;
     for (Node node = 0; node < size(); ++node) {
       const auto& margins = horizon.margins;
-      int best = margins[node];
+      int best = static_cast<int>(margins[node]);
       bool first = true;
       for (const Node later : after(node)) {
-        const int margin = margins[later];
+        const auto margin = static_cast<int>(margins[later]);
         if (first || (turn_[node] == 0 ? margin > best : margin < best)) best = margin;
         first = false;
       }
@@ -135,7 +135,8 @@ bool RealDuel::Search(const State& state, std::vector<std::uint64_t>& history) {
     int settled = 0;
     if (after.phase != DuelPhase::kEnd) {
       const auto node = graph_.NodeOf(after);
-      margin = hint_.margins[node];
+      const auto hint = static_cast<int>(hint_.margins[node]);
+      margin = hint;
       settled = hint_.settled[node];
     }
     moves.emplace_back(a_moves ? -margin : margin, settled, after);
