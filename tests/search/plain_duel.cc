@@ -28,8 +28,8 @@ PlainDuel::PlainDuel(const DuelRules& rules, const std::function<void(const Stat
     const auto [found, is_new] =
         nodes_.try_emplace(DuelGame::key(state), static_cast<Node>(turn_.size()));
     if (is_new) {
-      turn_.push_back(static_cast<std::int8_t>(state.turn));
-      difference_.push_back(static_cast<std::int8_t>(DifferenceOf(rules, state)));
+      turn_.push_back(static_cast<std::int16_t>(state.turn));
+      difference_.push_back(static_cast<std::int16_t>(DifferenceOf(rules, state)));
       open.push_back(state);
     }
     return found->second;
@@ -49,19 +49,19 @@ PlainDuel::PlainDuel(const DuelRules& rules, const std::function<void(const Stat
 
 PlainDuel::Horizon PlainDuel::Solve(int plies) const {
   Horizon horizon{difference_, std::vector<std::uint16_t>(size())};
-  std::vector<std::int8_t> next(size());
+  std::vector<std::int16_t> next(size());
   for (int ply = 1; ply <= plies; ++ply) {
     bool changed = false;
     for (Node node = 0; node < size(); ++node) {
       const auto& margins = horizon.margins;
-      int best = static_cast<int>(margins[node]);
+      int best = margins[node];
       bool first = true;
       for (const Node later : after(node)) {
-        const auto margin = static_cast<int>(margins[later]);
+        const int margin = margins[later];
         if (first || (turn_[node] == 0 ? margin > best : margin < best)) best = margin;
         first = false;
       }
-      next[node] = static_cast<std::int8_t>(best);
+      next[node] = static_cast<std::int16_t>(best);
       if (best == margins[node]) continue;
       changed = true;
       horizon.settled[node] = static_cast<std::uint16_t>(ply);
@@ -135,8 +135,7 @@ bool RealDuel::Search(const State& state, std::vector<std::uint64_t>& history) {
     int settled = 0;
     if (after.phase != DuelPhase::kEnd) {
       const auto node = graph_.NodeOf(after);
-      const auto hint = static_cast<int>(hint_.margins[node]);
-      margin = hint;
+      margin = hint_.margins[node];
       settled = hint_.settled[node];
     }
     moves.emplace_back(a_moves ? -margin : margin, settled, after);

@@ -34,7 +34,7 @@ class PlainDuel {
   // Values of games that end after `plies` more plies, if not before: the score difference, A less
   // B. `settled` is the number of plies at which the value of a node changed last.
   struct Horizon {
-    std::vector<std::int8_t> margins;
+    std::vector<std::int16_t> margins;
     std::vector<std::uint16_t> settled;
   };
   Horizon Solve(int plies) const;
@@ -44,8 +44,8 @@ class PlainDuel {
 
  private:
   std::unordered_map<std::uint64_t, Node> nodes_;
-  std::vector<std::int8_t> turn_;
-  std::vector<std::int8_t> difference_;
+  std::vector<std::int16_t> turn_;
+  std::vector<std::int16_t> difference_;
   std::vector<std::size_t> first_;
   std::vector<Node> edges_;
 };
