@@ -37,7 +37,7 @@ class PrivateFolder {
     if (error || base.size() > 70 || base.find_first_of(": \t'\"") != std::string::npos) {
       base = "/tmp";
     }
-    std::string path = base + "/berd-gnubg-XXXXXX";
+    std::string path = base + "/berd-gnubg-" + std::string(6, 'X');  // mkdtemp replaces these
     if (mkdtemp(path.data()) == nullptr) {
       return Fail(path + ": cannot make this folder: " + std::strerror(errno));
     }

@@ -37,18 +37,11 @@ class NodeTable {
     return FindFrom(buckets_[key & mask_].load(std::memory_order_acquire), Link(), key);
   }
 
-  // The node of that key: the given one, or another that was there before. With one thread there is
-  // no locked instruction, which would wait until all of the new node is written.
-  Node<G>* Add(Node<G>* node, bool parallel) {
+  // The node of that key: the given one, or another that was there before.
+  Node<G>* Add(Node<G>* node) {
     Bucket& bucket = buckets_[node->key & mask_];
     Link head = bucket.load(std::memory_order_acquire);
     Link checked;
-    if (!parallel) {
-      if (Node<G>* there = FindFrom(head, checked, node->key)) return there;
-      Write(node->next_in_bucket, head);
-      Write(bucket, Link(node, head));
-      return node;
-    }
     while (true) {
       if (Node<G>* there = FindFrom(head, checked, node->key)) return there;
       checked = head;
@@ -113,7 +106,7 @@ class Graph {
     current_ = 1 - current_;
     kept = copies_.size();
     table_.Reset(kept + expected);
-    for (Node<G>* node : copies_) table_.Add(node, false);
+    for (Node<G>* node : copies_) table_.Add(node);
     return new_root;
   }
 

@@ -57,7 +57,7 @@ class NodeMaker {
       Write(node->stage, Stage::kOpen);
     }
     if (transpositions) {
-      if (Node<G>* const there = table.Add(node, shared_.parallel); there != node) {
+      if (Node<G>* const there = table.Add(node); there != node) {
         ++transpositions_;
         allocator_.TakeBack(node);
         return there;

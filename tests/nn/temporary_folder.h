@@ -11,7 +11,9 @@ namespace berd {
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "berd_test_XXXXXX").string();
+    // mkdtemp replaces the six letters at the end.
+    std::string name =
+        (std::filesystem::temp_directory_path() / ("berd_test_" + std::string(6, 'X'))).string();
     folder_ = mkdtemp(name.data());
   }
   ~TemporaryFolder() {
